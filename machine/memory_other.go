@@ -1,0 +1,6 @@
+//go:build !linux
+
+package machine
+
+// memory stays unknown.
+func (e *Environment) memory() {}
