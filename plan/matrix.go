@@ -2,7 +2,6 @@ package plan
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
@@ -57,21 +56,17 @@ func (m *Matrix) UnmarshalYAML(n ast.Node) error {
 	return nil
 }
 
-func (m *Matrix) axis(key, value ast.Node) error {
-	name := key.GetToken().Value
-	if !slices.Contains(spec.Fields(), name) {
-		return at(key, &spec.UnknownName{What: "field", Name: name, Near: spec.Near(name, spec.Fields())})
+func (m *Matrix) axis(key, node ast.Node) error {
+	name, err := coordinate(key)
+	if err != nil {
+		return err
 	}
-	for _, item := range items(value) {
-		text, err := scalar(item)
+	for _, item := range items(node) {
+		text, err := value(name, item)
 		if err != nil {
 			return err
 		}
-		canonical, err := Value(name, text)
-		if err != nil {
-			return at(item, fmt.Errorf("%s: %w", name, err))
-		}
-		m.Axes[name] = append(m.Axes[name], canonical)
+		m.Axes[name] = append(m.Axes[name], text)
 	}
 	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/goccy/go-yaml"
 
@@ -31,11 +30,11 @@ type Plan struct {
 
 // Effort says when a case has been measured enough: whichever comes first.
 type Effort struct {
-	Samples   int           `yaml:"samples" json:"samples,omitempty"`     // per case; 0: no bound
-	Time      time.Duration `yaml:"time" json:"time,omitempty"`           // of the whole run; 0: no bound
-	Precision float64       `yaml:"precision" json:"precision,omitempty"` // half width of the interval / median; 0: does not stop
-	Block     int           `yaml:"block" json:"block,omitempty"`         // repetitions in a block; 0: what lasts about half a second
-	Timeout   time.Duration `yaml:"timeout" json:"timeout,omitempty"`     // of one handshake; 0: 10 s
+	Samples   int      `yaml:"samples" json:"samples,omitempty"`     // per case; 0: no bound
+	Time      Duration `yaml:"time" json:"time,omitempty"`           // of the whole run; 0: no bound
+	Precision float64  `yaml:"precision" json:"precision,omitempty"` // half width of the interval / median; 0: does not stop
+	Block     int      `yaml:"block" json:"block,omitempty"`         // repetitions in a block; 0: what lasts about half a second
+	Timeout   Duration `yaml:"timeout" json:"timeout,omitempty"`     // of one handshake; 0: 10 s
 }
 
 // Published is a figure of somebody else's, shown beside ours and never mixed
@@ -50,7 +49,7 @@ type Published struct {
 // Figure is a published figure and the cases it belongs to: those that have the
 // given values in the given fields.
 type Figure struct {
-	Case      map[string]string `yaml:"case" json:"case"`
+	Case      Where `yaml:"case" json:"case"`
 	Published `yaml:",inline"`
 }
 
@@ -58,17 +57,17 @@ type Figure struct {
 // only, and states the gain: base / case − 1 of a metric's statistic, in percent
 // more repetitions in the same time.
 type Comparison struct {
-	Title     string            `yaml:"title" json:"title"`
-	Metric    string            `yaml:"metric" json:"metric"`
-	Statistic string            `yaml:"statistic" json:"statistic,omitempty"` // "median" (default) or "mean"
-	Base      map[string]string `yaml:"base" json:"base"`                     // field → value of the base case
-	Against   []Target          `yaml:"against" json:"against"`
+	Title     string   `yaml:"title" json:"title"`
+	Metric    string   `yaml:"metric" json:"metric"`
+	Statistic string   `yaml:"statistic" json:"statistic,omitempty"` // "median" (default) or "mean"
+	Base      Where    `yaml:"base" json:"base"`                     // field → value of the base case
+	Against   []Target `yaml:"against" json:"against"`
 }
 
 // Target is one kind of case that is compared with the base.
 type Target struct {
-	Case      map[string]string `yaml:"case" json:"case"`
-	Published *Published        `yaml:"published" json:"published,omitempty"` // the gain that was published, percent
+	Case      Where      `yaml:"case" json:"case"`
+	Published *Published `yaml:"published" json:"published,omitempty"` // the gain that was published, percent
 }
 
 // Read decodes a plan strictly. name is the file name for messages. An error
@@ -142,19 +141,9 @@ func (e Effort) Or(other Effort) Effort {
 }
 
 // Belongs tells whether the figure is about this case.
-func (f Figure) Belongs(c spec.Case) bool { return Matches(c, f.Case) }
+func (f Figure) Belongs(c spec.Case) bool { return f.Case.Matches(c) }
 
 // BelongsToOne tells whether the figure is about at least one of the cases.
 func (f Figure) BelongsToOne(cases []spec.Case) bool {
 	return slices.ContainsFunc(cases, f.Belongs)
-}
-
-// Matches tells whether a case has the given values in the given fields.
-func Matches(c spec.Case, want map[string]string) bool {
-	for field, value := range want {
-		if c.Get(field) != value {
-			return false
-		}
-	}
-	return true
 }

@@ -1,0 +1,38 @@
+package result
+
+import (
+	"time"
+
+	"shakedown/machine"
+	"shakedown/plan"
+	"shakedown/spec"
+)
+
+// Run describes a run: everything that could explain a figure.
+type Run struct {
+	Schema      int                 `json:"schema"`
+	Tool        string              `json:"tool"` // version of shakedown
+	Started     time.Time           `json:"started"`
+	CommandLine []string            `json:"command_line"`
+	Seed        uint64              `json:"seed"`
+	Plan        plan.Plan           `json:"plan"`
+	Effort      plan.Effort         `json:"effort"` // in force, after --quick and flags
+	Environment machine.Environment `json:"environment"`
+	Stacks      map[string]Stack    `json:"stacks"`          // by the name that cases use, such as "openssl@3.5.4"
+	Cases       []CaseEntry         `json:"cases"`           // in the order of the plan
+	Fault       string              `json:"fault,omitempty"` // misbehaviour asked of clients
+}
+
+// CaseEntry is a case as planned.
+type CaseEntry struct {
+	ID     string `json:"id"`
+	Text   string `json:"text"`
+	Cannot string `json:"cannot,omitempty"` // why it cannot be measured here
+}
+
+// Stack is a stack as loaded.
+type Stack struct {
+	spec.Info
+	Root    string `json:"root,omitempty"`
+	Program string `json:"program"`
+}

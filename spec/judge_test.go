@@ -1,0 +1,56 @@
+package spec
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestJudge: a proof that says otherwise than the label is caught, whichever
+// field of it was flipped.
+func TestJudge(t *testing.T) {
+	no := false
+	c := Case{
+		Kind: KindHandshake, Version: "1.3", Group: "x25519", Suite: "TLS_AES_128_GCM_SHA256",
+		Auth: AuthECDSAP256, Mode: ModeFull, Mutual: true,
+	}
+	good := Proof{
+		Version: "1.3", Group: "x25519", Suite: "TLS_AES_128_GCM_SHA256",
+		Signature: "ecdsa_secp256r1_sha256", Mode: "full", Mutual: true, HelloRetry: &no,
+	}
+	if m := c.Judge("client", &good); m != "" {
+		t.Fatalf("a true proof was refused: %s", m)
+	}
+	yes := true
+	for name, flip := range map[string]func(*Proof){
+		"version":            func(p *Proof) { p.Version = "1.2" },
+		"group":              func(p *Proof) { p.Group = "secp256r1" },
+		"suite":              func(p *Proof) { p.Suite = "TLS_AES_256_GCM_SHA384" },
+		"signature":          func(p *Proof) { p.Signature = "ed25519" },
+		"mode":               func(p *Proof) { p.Mode = "resumed" },
+		"client certificate": func(p *Proof) { p.Mutual = false },
+		"hello retry":        func(p *Proof) { p.HelloRetry = &yes },
+		"external psk":       func(p *Proof) { p.PSK = true },
+	} {
+		p := good
+		flip(&p)
+		if m := c.Judge("server", &p); !strings.Contains(m, name) || !strings.HasPrefix(m, "server says") {
+			t.Errorf("%s flipped: %q", name, m)
+		}
+	}
+	if c.Judge("client", nil) == "" {
+		t.Error("no proof at all was accepted")
+	}
+	silent := Proof{Mode: "full", Mutual: true}
+	if m := c.Judge("client", &silent); m != "" {
+		t.Errorf("what a stack cannot tell was held against it: %s", m)
+	}
+}
+
+func TestDisagree(t *testing.T) {
+	if m := Disagree(&Proof{Group: "x25519"}, &Proof{Group: "secp256r1"}); !strings.Contains(m, "group") {
+		t.Errorf("got %q", m)
+	}
+	if m := Disagree(&Proof{Group: "x25519"}, &Proof{}); m != "" {
+		t.Errorf("got %q", m)
+	}
+}
