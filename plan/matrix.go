@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
@@ -130,6 +131,13 @@ func (m Matrix) Expand(here []string) []spec.Case {
 		}
 	}
 	return cases
+}
+
+// UsesHere tells whether the plan asks for each stack of the machine.
+func (p *Plan) UsesHere() bool {
+	return slices.ContainsFunc(p.Cases, func(m Matrix) bool {
+		return slices.Contains(m.Axes["client"], Here) || slices.Contains(m.Axes["server"], Here)
+	})
 }
 
 func replaceHere(values, here []string) []string {

@@ -1,7 +1,9 @@
 package result
 
 import (
+	"fmt"
 	"math"
+	"strings"
 
 	"shakedown/plan"
 	"shakedown/spec"
@@ -104,8 +106,37 @@ func against(c plan.Comparison, t plan.Target, base, other Row, samples blockSam
 	out.Gain = gain(a, b)
 	cmp, warnings := stats.Compare(samples[[2]string{other.ID, c.Metric}], samples[[2]string{base.ID, c.Metric}], 1)
 	out.Low, out.High = cmp.Low-1, cmp.High-1
-	out.Significant, out.Warnings = cmp.Significant, warnings
+	out.Significant, out.Warnings = cmp.Significant, append(warnings, alsoDiffers(c, t, base, other)...)
 	return out
+}
+
+// alsoDiffers warns where the proofs of the two rows differ in something that
+// the comparison does not name: a stack chose another group, say.
+func alsoDiffers(c plan.Comparison, t plan.Target, base, other Row) []string {
+	a, b := base.Proof.Client, other.Proof.Client
+	if a == nil || b == nil {
+		return nil
+	}
+	var out []string
+	for _, p := range []struct{ field, a, b string }{
+		{"version", a.Version, b.Version}, {"group", a.Group, b.Group}, {"suite", cipher(a.Suite), cipher(b.Suite)},
+	} {
+		_, inBase := c.Base[p.field]
+		_, inTarget := t.Case[p.field]
+		if p.a != p.b && p.a != "" && p.b != "" && !inBase && !inTarget {
+			out = append(out, fmt.Sprintf("the two also differ in %s: %s against %s", p.field, p.a, p.b))
+		}
+	}
+	return out
+}
+
+// cipher is the AEAD and hash of a suite, which mean the same in TLS 1.2 and 1.3.
+func cipher(suite string) string {
+	_, after, found := strings.Cut(suite, "_WITH_")
+	if !found {
+		after = strings.TrimPrefix(suite, "TLS_")
+	}
+	return after
 }
 
 // gain is a / b − 1, 0 where it has no meaning.

@@ -106,6 +106,7 @@ type Block struct {
 	What      map[string]string    `json:"what,omitempty"`    // metric → what was measured
 	Failures  []Failure            `json:"failures,omitempty"`
 	Host      machine.Usage        `json:"host,omitzero"` // load of the machine meanwhile
+	CPU       float64              `json:"cpu,omitempty"` // s of processor time of the drivers themselves
 	Proof     Proof                `json:"proof"`
 	Record    int                  `json:"record_bytes,omitempty"`
 	Mismatch  string               `json:"mismatch,omitempty"` // the proof contradicts the label: how

@@ -18,9 +18,17 @@ type Run struct {
 	Plan        plan.Plan           `json:"plan"`
 	Effort      plan.Effort         `json:"effort"` // in force, after --quick and flags
 	Environment machine.Environment `json:"environment"`
-	Stacks      map[string]Stack    `json:"stacks"`          // by the name that cases use, such as "openssl@3.5.4"
-	Cases       []CaseEntry         `json:"cases"`           // in the order of the plan
-	Fault       string              `json:"fault,omitempty"` // misbehaviour asked of clients
+	Stacks      map[string]Stack    `json:"stacks"` // by the name that cases use, such as "openssl@3.5.4"
+	Cases       []CaseEntry         `json:"cases"`  // in the order of the plan
+	Settings    Settings            `json:"settings,omitzero"`
+}
+
+// Settings are the flags of a run that change what happens and are no part of
+// a case.
+type Settings struct {
+	Fault    string `json:"fault,omitempty"`    // misbehaviour asked of clients, for self-tests
+	CA       string `json:"ca,omitempty"`       // root for servers that are no drivers; empty: the system's
+	Insecure bool   `json:"insecure,omitempty"` // such servers are not verified
 }
 
 // CaseEntry is a case as planned.

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"errors"
+
+	"shakedown/report"
+	"shakedown/result"
+)
+
+// reportCmd is `shakedown report`.
+type reportCmd struct {
+	Directory string `arg:"" name:"run" type:"path" help:"Run directory, as run names it when it ends."`
+
+	JSON  bool `xor:"form" help:"Print rows as JSON Lines instead of tables."`
+	Bench bool `xor:"form" help:"Print block medians in the Go benchmark format, for benchstat."`
+}
+
+// Help shows an example.
+func (reportCmd) Help() string {
+	return `Examples:
+  shakedown report mine
+  shakedown report mine --bench > mine.txt, then benchstat mine.txt other.txt`
+}
+
+// Run shows a run again, with the comparisons computed from its samples.
+func (c *reportCmd) Run(e *env) error {
+	run, err := result.ReadRun(c.Directory)
+	if err != nil {
+		return usage(err, "shakedown run --out DIR makes a run directory")
+	}
+	rows, rowsErr := result.ReadRows(c.Directory)
+	blocks, blocksErr := result.ReadBlocks(c.Directory)
+	if err := errors.Join(rowsErr, blocksErr); err != nil {
+		return err
+	}
+	result.Annotate(&run.Plan, rows, blocks)
+	switch {
+	case c.JSON:
+		return report.JSON(e.stdout, rows)
+	case c.Bench:
+		return report.Bench(e.stdout, run, rows, blocks)
+	}
+	return report.Text(e.stdout, run, rows)
+}

@@ -1,0 +1,208 @@
+package lab
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"time"
+
+	"shakedown/driver"
+	"shakedown/machine"
+	"shakedown/plan"
+	"shakedown/result"
+)
+
+// What a block and a warm-up last, about.
+const (
+	blockTime  = 250 * time.Millisecond
+	warmUpTime = 50 * time.Millisecond
+)
+
+// group measures cases whose drivers run at the same time: rounds, in each of
+// which every open case does one block, in random order.
+func (l *Lab) group(ctx context.Context, cases []*measured, deadline time.Time) error {
+	defer closeAll(cases)
+	for _, m := range cases {
+		if err := l.open(ctx, m); err != nil {
+			return err
+		}
+	}
+	for open := running(cases); len(open) > 0; open = running(cases) {
+		l.rng.Shuffle(len(open), func(i, j int) { open[i], open[j] = open[j], open[i] })
+		for _, m := range open {
+			if !deadline.IsZero() && time.Now().After(deadline) {
+				m.stopped = result.StoppedTime
+				continue
+			}
+			if err := l.step(ctx, m); err != nil {
+				return err
+			}
+		}
+	}
+	return l.finish(ctx, cases)
+}
+
+func running(cases []*measured) []*measured {
+	var open []*measured
+	for _, m := range cases {
+		if m.stopped == "" {
+			open = append(open, m)
+		}
+	}
+	return open
+}
+
+func closeAll(cases []*measured) {
+	for _, m := range cases {
+		m.close()
+	}
+}
+
+// open starts the drivers of a case and warms them up. A driver that does not
+// start ends its case, not the run.
+func (l *Lab) open(ctx context.Context, m *measured) error {
+	l.opt.Watch.Starting(m.Case)
+	rig, err := l.bench.rigFor(ctx, m.Case, m.Client, m.Server)
+	if ctx.Err() != nil {
+		return l.interrupt(ctx)
+	}
+	var refused *driver.CannotError
+	switch {
+	case errors.As(err, &refused) && refused.Line.Reason == "cannot":
+		m.Cannot, m.stopped = err.Error(), result.StoppedSamples
+	case err != nil:
+		m.breakdown(err)
+	default:
+		m.rig = rig
+		return l.warmUp(ctx, m)
+	}
+	return nil
+}
+
+// warmUp runs a few repetitions that do not count, and learns how long one
+// takes.
+func (l *Lab) warmUp(ctx context.Context, m *measured) error {
+	start := time.Now()
+	b, err := m.rig.block(ctx, 1)
+	each := time.Since(start)
+	if err == nil && b.Completed == 1 {
+		n := clamp(int(warmUpTime/max(each, 1)), 1, 200)
+		start = time.Now()
+		_, err = m.rig.block(ctx, n)
+		each = time.Since(start) / time.Duration(n)
+	}
+	if ctx.Err() != nil {
+		return l.interrupt(ctx)
+	}
+	if err != nil {
+		m.breakdown(err)
+		return nil
+	}
+	m.blockSize = blockSize(each, l.opt.Effort)
+	return nil
+}
+
+// blockSize is how many repetitions make a block: what lasts about blockTime,
+// but ten blocks at least of what is asked for, so that there is something to
+// interleave and to resample.
+func blockSize(each time.Duration, e plan.Effort) int {
+	if e.Block > 0 {
+		return min(e.Block, driver.MaxBlock)
+	}
+	n := clamp(int(blockTime/max(each, 1)), 1, driver.MaxBlock)
+	if e.Samples > 0 {
+		n = min(n, max(1, e.Samples/10))
+	}
+	return n
+}
+
+func clamp(n, low, high int) int { return min(max(n, low), high) }
+
+// step does one block of a case and journals it.
+func (l *Lab) step(ctx context.Context, m *measured) error {
+	before, _ := machine.Read()
+	start := time.Now()
+	b, err := m.rig.block(ctx, m.nextBlock())
+	if ctx.Err() != nil {
+		return l.interrupt(ctx)
+	}
+	if err != nil {
+		m.breakdown(err)
+		return nil
+	}
+	after, _ := machine.Read()
+	b.Case, b.Number = m.id, m.blocks
+	b.Start, b.Length = float64(start.UnixNano())/1e9, time.Since(start).Seconds()
+	b.Host = after.Since(before)
+	if err := l.dir.AppendBlock(b); err != nil {
+		return err
+	}
+	m.take(b)
+	l.tell(m)
+	return nil
+}
+
+// finish measures memory and writes the rows.
+func (l *Lab) finish(ctx context.Context, cases []*measured) error {
+	for _, m := range cases {
+		if err := l.memory(ctx, m); err != nil {
+			return err
+		}
+		row := l.row(m)
+		if err := l.dir.AppendRow(row); err != nil {
+			return err
+		}
+		m.kept = true
+		l.opt.Watch.Row(row)
+	}
+	return nil
+}
+
+// memory runs the memory pass of a case that was measured well.
+func (l *Lab) memory(ctx context.Context, m *measured) error {
+	if m.rig == nil || m.broken != "" || m.completed == 0 {
+		return nil
+	}
+	b, err := m.rig.memory(ctx)
+	if ctx.Err() != nil {
+		return l.interrupt(ctx)
+	}
+	if errors.Is(err, errors.ErrUnsupported) {
+		return nil
+	}
+	b.Case, b.Number = m.id, memoryBlock
+	if err != nil {
+		b.Warnings = append(b.Warnings, "memory was not measured: "+err.Error())
+	}
+	if err := l.dir.AppendBlock(b); err != nil {
+		return err
+	}
+	m.take(b)
+	return nil
+}
+
+// interrupt marks what is still open and says why.
+func (l *Lab) interrupt(ctx context.Context) error {
+	for _, m := range l.unfinished() {
+		m.stopped = cmp.Or(m.stopped, result.StoppedInterrupt)
+	}
+	return interrupted(ctx, nil)
+}
+
+// tell reports progress.
+func (l *Lab) tell(m *measured) {
+	var sum float64
+	for _, c := range l.cases {
+		sum += c.share()
+	}
+	overall := sum / float64(len(l.cases))
+	spent := time.Since(l.started)
+	if limit := l.opt.Effort.Time; limit > 0 {
+		overall = max(overall, min(1, float64(spent)/float64(limit)))
+	}
+	p := Progress{Case: m.Case, Done: m.share(), Overall: overall}
+	if overall > 0.01 {
+		p.Left = time.Duration(float64(spent) * (1 - overall) / overall)
+	}
+	l.opt.Watch.Progress(p)
+}

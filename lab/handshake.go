@@ -1,0 +1,169 @@
+package lab
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+
+	"shakedown/driver"
+	"shakedown/result"
+	"shakedown/spec"
+	"shakedown/stack"
+)
+
+// handshakeRig is a client driver and, unless the server is a foreign one, a
+// server driver.
+type handshakeRig struct {
+	bench          *bench
+	c              spec.Case
+	clientStack    *stack.Stack
+	serverStack    *stack.Stack
+	client, server *driver.Process
+}
+
+func (b *bench) newHandshakeRig(ctx context.Context, c spec.Case, client, server *stack.Stack) (*handshakeRig, error) {
+	r := &handshakeRig{bench: b, c: c, clientStack: client, serverStack: server}
+	return r, r.start(ctx, false)
+}
+
+// start starts server and client; memory asks for processes that count memory.
+func (r *handshakeRig) start(ctx context.Context, memory bool) error {
+	serverFlags, clientFlags, err := r.flags(memory)
+	if err != nil {
+		return err
+	}
+	if r.serverStack != nil {
+		if r.server, err = driver.Start(ctx, r.serverStack.Command, "serve", serverFlags); err != nil {
+			return fmt.Errorf("server %s: %w", r.serverStack.Name, err)
+		}
+		clientFlags.To = r.server.Ready.Address
+	}
+	if r.client, err = driver.Start(ctx, r.clientStack.Command, "connect", clientFlags); err != nil {
+		r.close()
+		return fmt.Errorf("client %s: %w", r.clientStack.Name, err)
+	}
+	return nil
+}
+
+// flags makes the flags of server and client.
+func (r *handshakeRig) flags(memory bool) (server, client driver.Config, err error) {
+	common := r.bench.side(r.c)
+	common.Memory = memory
+	server, client = common, common
+	server.Listen = "127.0.0.1:0"
+	client.Fault = r.bench.set.Fault
+	if r.c.Retry {
+		client.Groups = []string{firstShare(r.c, r.clientStack, r.serverStack), r.c.Group}
+	}
+	if r.serverStack == nil {
+		r.bench.foreign(r.c, &client)
+		return server, client, nil
+	}
+	return server, client, r.bench.ids.fill(r.c, &server, &client)
+}
+
+// foreign sets what a client needs for a server that is no driver: it asks for
+// a page, and verifies against the root that was given, or the system's.
+func (b *bench) foreign(c spec.Case, client *driver.Config) {
+	host, _, _ := net.SplitHostPort(c.Server)
+	client.To, client.Auth = c.Server, ""
+	client.CA, client.Insecure = cmp.Or(b.set.CA, systemRoots()), b.set.Insecure
+	client.ServerName = host
+	client.RequestText = "GET / HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n"
+}
+
+// systemRoots is the file with the roots that this machine trusts, where there
+// is one: $SSL_CERT_FILE, as OpenSSL and Go know it, or the distribution's. Stacks
+// that have no file are left to find the roots themselves.
+func systemRoots() string {
+	for _, name := range []string{
+		os.Getenv("SSL_CERT_FILE"),
+		"/etc/ssl/certs/ca-certificates.crt", // Debian, Arch, Gentoo
+		"/etc/pki/tls/certs/ca-bundle.crt",   // Fedora
+		"/etc/ssl/ca-bundle.pem",             // openSUSE
+		"/etc/ssl/cert.pem",                  // Alpine, OpenWrt, the BSDs, macOS
+	} {
+		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
+			return name
+		}
+	}
+	return ""
+}
+
+func (r *handshakeRig) close() {
+	for _, p := range []*driver.Process{r.client, r.server} {
+		if p != nil {
+			_ = p.Close(grace / 10)
+		}
+	}
+	r.client, r.server = nil, nil
+}
+
+func (r *handshakeRig) block(ctx context.Context, n int) (result.Block, error) {
+	ctx, cancel := r.bench.within(ctx, n)
+	defer cancel()
+	got, err := r.client.Run(ctx, n)
+	if err != nil {
+		return result.Block{}, fmt.Errorf("client %s: %w", r.clientStack.Name, err)
+	}
+	report, err := r.report(ctx)
+	if err != nil {
+		return result.Block{}, err
+	}
+	t := newTally(r.c, r.server != nil)
+	for _, h := range got.Handshakes {
+		t.add(h, report.ByPort)
+	}
+	t.sides(got.Block, report.Report)
+	return t.block, nil
+}
+
+func (r *handshakeRig) report(ctx context.Context) (driver.ServerReport, error) {
+	if r.server == nil {
+		return driver.ServerReport{}, nil
+	}
+	report, err := r.server.Report(ctx)
+	if err != nil {
+		return report, fmt.Errorf("server %s: %w", r.serverStack.Name, err)
+	}
+	return report, nil
+}
+
+// memoryBlocks is how often memory is measured for one row.
+const memoryBlocks = 5
+
+// memory runs the case in fresh processes that count memory, one handshake a
+// block after one that fills the caches of the library.
+func (r *handshakeRig) memory(ctx context.Context) (result.Block, error) {
+	twin := &handshakeRig{bench: r.bench, c: r.c, clientStack: r.clientStack, serverStack: r.serverStack}
+	ctx, cancel := r.bench.within(ctx, memoryBlocks)
+	defer cancel()
+	if err := twin.start(ctx, true); err != nil {
+		return result.Block{}, err
+	}
+	defer twin.close()
+	m := result.Block{Metrics: map[string][]float64{}, What: map[string]string{}}
+	for i := range memoryBlocks + 1 {
+		got, err := twin.client.Run(ctx, 1)
+		report, reportErr := twin.report(ctx)
+		if err := errors.Join(err, reportErr); err != nil {
+			return m, err
+		}
+		if i > 0 && got.Handshakes[0].OK {
+			addMemory(&m, "client_memory", got.Block.Memory)
+			addMemory(&m, "server_memory", report.Report.Memory)
+		}
+	}
+	return m, nil
+}
+
+func addMemory(m *result.Block, metric string, seen *driver.Memory) {
+	if seen == nil {
+		return
+	}
+	m.Metrics[metric] = append(m.Metrics[metric], float64(seen.Peak-seen.Idle))
+	m.What[metric] = seen.What
+}

@@ -1,0 +1,76 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"shakedown/driver"
+	"shakedown/result"
+	"shakedown/spec"
+	"shakedown/stack"
+)
+
+// recordRig is one driver that encrypts and decrypts records in memory.
+type recordRig struct {
+	bench    *bench
+	c        spec.Case
+	name     string
+	process  *driver.Process
+	mismatch string
+}
+
+func (b *bench) newRecordRig(ctx context.Context, c spec.Case, s *stack.Stack) (*recordRig, error) {
+	flags := b.side(c)
+	flags.Op, flags.Size, flags.Mode = "record", c.Size, ""
+	if err := b.ids.fillBoth(c, &flags); err != nil {
+		return nil, err
+	}
+	p, err := driver.Start(ctx, s.Command, "op", flags)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.Name, err)
+	}
+	r := &recordRig{bench: b, c: c, name: s.Name, process: p}
+	r.mismatch = r.judge()
+	return r, nil
+}
+
+// judge holds the handshake that made the keys against the case.
+func (r *recordRig) judge() string {
+	proof := r.process.Ready.Proof
+	if proof == nil {
+		return "the driver gave no proof of its handshake"
+	}
+	if m := r.c.Judge("client", &proof.Client); m != "" {
+		return m
+	}
+	return r.c.Judge("server", &proof.Server)
+}
+
+func (r *recordRig) block(ctx context.Context, n int) (result.Block, error) {
+	ctx, cancel := r.bench.within(ctx, 0)
+	defer cancel()
+	got, err := r.process.RunOp(ctx, n)
+	if err != nil {
+		return result.Block{}, fmt.Errorf("%s: %w", r.name, err)
+	}
+	b := result.Block{
+		Attempted: n, Completed: n, Metrics: map[string][]float64{}, What: map[string]string{},
+		Record: r.process.Ready.RecordBytes, Mismatch: r.mismatch, CPU: got.Block.CPU,
+	}
+	if proof := r.process.Ready.Proof; proof != nil {
+		b.Proof = result.Proof{Client: &proof.Client, Server: &proof.Server}
+	}
+	for metric, s := range got.Samples {
+		b.Metrics[metric] = s.Values
+		b.What[metric] = fmt.Sprintf("mean of %d records", s.Batch)
+	}
+	return b, nil
+}
+
+// memory is not measured for records.
+func (r *recordRig) memory(context.Context) (result.Block, error) {
+	return result.Block{}, errors.ErrUnsupported
+}
+
+func (r *recordRig) close() { _ = r.process.Close(grace / 10) }
