@@ -49,7 +49,7 @@ func claims(c Case, p *Proof) []claim {
 		{"suite", c.Suite, p.Suite},
 		{"group", groupClaim(c), p.Group},
 		{"mode", string(c.Mode), p.Mode},
-		{"external psk", yesNo(c.Auth == AuthPSK), yesNo(p.PSK)},
+		{"external psk", pskClaim(c), yesNo(p.PSK)},
 		{"client certificate", mutualClaim(c), yesNo(p.Mutual)},
 		{"hello retry", retryClaim(c), tellBool(p.HelloRetry)},
 	}
@@ -61,6 +61,14 @@ func groupClaim(c Case) string {
 		return ""
 	}
 	return c.Group
+}
+
+// pskClaim: a resumed handshake rests on its session, not on the external key.
+func pskClaim(c Case) string {
+	if c.Mode != ModeFull {
+		return ""
+	}
+	return yesNo(c.Auth == AuthPSK)
 }
 
 // mutualClaim: a resumed handshake shows no certificates again.
