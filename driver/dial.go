@@ -8,8 +8,9 @@ import (
 	"time"
 )
 
-// dialer opens TCP connections to an address that was looked up before, and
-// begins with the one of its hosts that answered last.
+// dialer opens TCP connections, with TCP_NODELAY and without keep-alive, to an
+// address that was looked up before. It begins with the one of the hosts that
+// answered last.
 type dialer struct {
 	addresses []string
 	last      int

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"slices"
 	"time"
 
 	"shakedown/spec"
@@ -31,9 +32,13 @@ type server struct {
 	count    int           // connections since the last report
 	cpu      time.Duration // at the last report
 	meter    meter
-	early    bool
+	early    func([]byte) []byte // takes early data, nil in other modes
 	buf      []byte
 	response []byte
+
+	r        *outcome // the connection at hand
+	got      int      // bytes of its request
+	answered bool     // its response went out before the handshake was over
 }
 
 // command is a line of standard input; an empty one is its end.
@@ -44,10 +49,13 @@ type command struct {
 
 func serve(p *program, cfg Config) error {
 	s := &server{
-		program: p, cfg: cfg, meter: meter{on: cfg.Memory}, early: cfg.Mode == string(spec.ModeEarlyData),
+		program: p, cfg: cfg, meter: meter{on: cfg.Memory},
 		commands: make(chan command, 1), done: make(chan struct{}),
 		buf: make([]byte, MaxApp), response: bytes.Repeat([]byte{'r'}, cfg.Response),
 		outcomes: newOutcomes("server", firstOutcomes),
+	}
+	if cfg.Mode == string(spec.ModeEarlyData) {
+		s.early = s.takeEarly
 	}
 	if err := s.open(); err != nil {
 		return err
@@ -63,6 +71,8 @@ func serve(p *program, cfg Config) error {
 	return s.loop()
 }
 
+// open makes the context and listens, on a plain TCP socket with TCP_NODELAY
+// and nothing else that Go adds, as the other drivers do.
 func (s *server) open() error {
 	side, err := s.stack.Server(s.cfg)
 	if err != nil {
@@ -145,76 +155,68 @@ func (s *server) report() error {
 func (s *server) connection(raw net.Conn) {
 	accepted := s.clock.now()
 	_ = raw.SetDeadline(time.Now().Add(s.cfg.Timeout))
-	r := s.outcomes.add()
-	r.Accepted = accepted
-	r.Port = portOf(raw.RemoteAddr())
+	s.r, s.got, s.answered = s.outcomes.add(), 0, false
+	s.r.Accepted = accepted
+	s.r.Port = portOf(raw.RemoteAddr())
 	conn := s.side.Open(raw)
-	err := s.exchange(conn, r)
-	r.end(conn, err)
+	err := s.exchange(conn)
+	s.r.end(conn, err)
 	for err == nil {
 		_, err = conn.Read(s.buf)
 	}
-	_ = conn.Close(r.OK)
+	_ = conn.Close(s.r.OK)
 	s.count++
 	if len(s.outcomes.list) == mostOutcomes {
 		s.outcomes.print(s.out, false)
 		s.outcomes.list = s.outcomes.list[:0]
 		_ = s.out.flush()
 	}
+	s.outcomes.list = slices.Grow(s.outcomes.list, 1) // now, not within the next handshake
 }
 
 // exchange is the handshake, the request whole, and the response.
-func (s *server) exchange(conn Conn, r *outcome) error {
-	t := transfer{server: s, r: r}
-	if err := t.handshake(conn); err != nil {
+func (s *server) exchange(conn Conn) error {
+	if err := s.handshake(conn); err != nil {
 		return err
 	}
-	r.Complete = s.clock.now()
-	for t.got < s.cfg.Request {
+	s.r.Complete = s.clock.now()
+	for s.got < s.cfg.Request {
 		n, err := conn.Read(s.buf)
-		t.add(n)
-		if err != nil && t.got < s.cfg.Request {
+		s.take(n)
+		if err != nil && s.got < s.cfg.Request {
 			return err
 		}
 	}
-	if t.answered {
+	if s.answered {
 		return nil
 	}
 	_, err := conn.Write(s.response)
 	return err
 }
 
-// transfer counts the request of one connection.
-type transfer struct {
-	*server
-	r        *outcome
-	got      int  // bytes of the request
-	answered bool // the response went out before the handshake was over
-}
-
-func (t *transfer) handshake(conn Conn) error {
-	if !t.early {
+func (s *server) handshake(conn Conn) error {
+	if s.early == nil {
 		return conn.Handshake()
 	}
-	return conn.(EarlyConn).HandshakeEarly(t.take)
+	return conn.(EarlyConn).HandshakeEarly(s.early)
 }
 
-// take answers early data as soon as it is the whole request.
-func (t *transfer) take(b []byte) []byte {
-	t.add(len(b))
-	if t.answered || t.got < t.cfg.Request {
+// take counts application data; the first marks the request.
+func (s *server) take(n int) {
+	if n > 0 && s.r.Request == 0 {
+		s.r.Request = s.clock.now()
+	}
+	s.got += n
+}
+
+// takeEarly answers early data as soon as it is the whole request.
+func (s *server) takeEarly(b []byte) []byte {
+	s.take(len(b))
+	if s.answered || s.got < s.cfg.Request {
 		return nil
 	}
-	t.answered = true
-	return t.response
-}
-
-// add counts application data; the first marks the request.
-func (t *transfer) add(n int) {
-	if n > 0 && t.r.Request == 0 {
-		t.r.Request = t.clock.now()
-	}
-	t.got += n
+	s.answered = true
+	return s.response
 }
 
 func portOf(a net.Addr) int {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"shakedown/driver"
 	"shakedown/spec"
@@ -119,14 +120,21 @@ func namesIf(when bool, s string) []string {
 }
 
 // firstShare picks the group for which the client sends the share that the
-// server will not take. Groups that stacks send a share for by themselves are
-// preferred, since not every stack can be told.
+// server will not take: one that both stacks have, before the wanted one in the
+// client's own order where that is possible, since not every stack can be told
+// another. A hybrid of the wanted group is no use: its share may come with it.
 func firstShare(c spec.Case, client, server *stack.Stack) string {
-	for _, name := range []string{"x25519", "secp256r1", "X25519MLKEM768", "secp384r1"} {
-		serverKnows := server == nil || slices.Contains(server.Info.Groups, name)
-		if name != c.Group && serverKnows && slices.Contains(client.Info.Groups, name) {
+	var later string
+	for _, name := range []string{"x25519", "secp256r1", "secp384r1", "X25519MLKEM768", "SecP256r1MLKEM768"} {
+		own := slices.Index(client.Info.Groups, name)
+		serverHas := server == nil || slices.Contains(server.Info.Groups, name)
+		switch {
+		case own < 0 || !serverHas || strings.Contains(strings.ToLower(name), strings.ToLower(c.Group)):
+		case own < slices.Index(client.Info.Groups, c.Group):
 			return name
+		case later == "":
+			later = name
 		}
 	}
-	return ""
+	return later
 }

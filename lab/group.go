@@ -1,7 +1,6 @@
 package lab
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -64,7 +63,7 @@ func (l *Lab) open(ctx context.Context, m *measured) error {
 	l.opt.Watch.Starting(m.Case)
 	rig, err := l.bench.rigFor(ctx, m.Case, m.Client, m.Server)
 	if ctx.Err() != nil {
-		return l.interrupt(ctx)
+		return interrupted(ctx)
 	}
 	var refused *driver.CannotError
 	switch {
@@ -92,7 +91,7 @@ func (l *Lab) warmUp(ctx context.Context, m *measured) error {
 		each = time.Since(start) / time.Duration(n)
 	}
 	if ctx.Err() != nil {
-		return l.interrupt(ctx)
+		return interrupted(ctx)
 	}
 	if err != nil {
 		m.breakdown(err)
@@ -124,7 +123,7 @@ func (l *Lab) step(ctx context.Context, m *measured) error {
 	start := time.Now()
 	b, err := m.rig.block(ctx, m.nextBlock())
 	if ctx.Err() != nil {
-		return l.interrupt(ctx)
+		return interrupted(ctx)
 	}
 	if err != nil {
 		m.breakdown(err)
@@ -165,7 +164,7 @@ func (l *Lab) memory(ctx context.Context, m *measured) error {
 	}
 	b, err := m.rig.memory(ctx)
 	if ctx.Err() != nil {
-		return l.interrupt(ctx)
+		return interrupted(ctx)
 	}
 	if errors.Is(err, errors.ErrUnsupported) {
 		return nil
@@ -179,14 +178,6 @@ func (l *Lab) memory(ctx context.Context, m *measured) error {
 	}
 	m.take(b)
 	return nil
-}
-
-// interrupt marks what is still open and says why.
-func (l *Lab) interrupt(ctx context.Context) error {
-	for _, m := range l.unfinished() {
-		m.stopped = cmp.Or(m.stopped, result.StoppedInterrupt)
-	}
-	return interrupted(ctx, nil)
 }
 
 // tell reports progress.

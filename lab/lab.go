@@ -53,11 +53,10 @@ type Options struct {
 
 // Lab is one run in progress.
 type Lab struct {
-	dir    *result.Dir
-	bench  *bench
-	opt    Options
-	stacks Stacks
-	rng    *rand.Rand
+	dir   *result.Dir
+	bench *bench
+	opt   Options
+	rng   *rand.Rand
 
 	cases   []*measured
 	started time.Time
@@ -163,7 +162,11 @@ func Run(ctx context.Context, cases []Planned, dir *result.Dir, blocks []result.
 	}
 	l.adopt(cases, blocks)
 	l.opt.Watch.Begin(Entries(cases), opt.Effort)
-	err = l.groups(ctx)
+	if err = l.groups(ctx); err != nil {
+		for _, m := range l.unfinished() {
+			m.stopped = cmp.Or(m.stopped, result.StoppedInterrupt)
+		}
+	}
 	rows := l.rows()
 	if kept := l.keep(rows); err == nil {
 		err = kept
@@ -268,10 +271,7 @@ func (l *Lab) keep(rows []result.Row) error {
 	return nil
 }
 
-// interrupted turns a cancelled context into ErrInterrupted.
-func interrupted(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return fmt.Errorf("%w: %w", ErrInterrupted, context.Cause(ctx))
-	}
-	return err
+// interrupted is ErrInterrupted with its cause.
+func interrupted(ctx context.Context) error {
+	return fmt.Errorf("%w: %w", ErrInterrupted, context.Cause(ctx))
 }

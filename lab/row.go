@@ -157,8 +157,7 @@ func (m *measured) fellBack() string {
 	}
 	wish, err := spec.ParseGroup(m.Client.Info.Groups[0])
 	got, gotErr := spec.ParseGroup(m.proof.Client.Group)
-	old := m.Case.Version != "" && wish.Min > m.Case.Version // it could not be had
-	if err != nil || gotErr != nil || !wish.PostQuantum || got.PostQuantum || old {
+	if err != nil || gotErr != nil || !wish.PostQuantum || got.PostQuantum {
 		return ""
 	}
 	return fmt.Sprintf("fell back to %s: %s prefers %s, %s has not taken it", got.Name, m.Case.Client, wish.Name, m.Case.Server)
