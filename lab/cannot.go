@@ -58,6 +58,10 @@ func beyond(c spec.Case) string {
 		return fmt.Sprintf("%s has no provider %s", c.Client, c.Provider)
 	case c.Kind == spec.KindHandshake && c.Size != 0:
 		return "a handshake has no size; a record has: kind record"
+	case c.Kind == spec.KindRecord && c.Client != c.Server:
+		return "records go from a stack to itself, in memory: client and server must be the same"
+	case c.Kind == spec.KindRecord && c.Mutual:
+		return "records are measured without client certificates"
 	case c.Kind == spec.KindRecord && (c.Size < 1 || c.Size > driver.MaxApp):
 		return fmt.Sprintf("a record needs a size from 1 to %d bytes, not %d", driver.MaxApp, c.Size)
 	}

@@ -50,7 +50,7 @@ func claims(c Case, p *Proof) []claim {
 		{"group", groupClaim(c), p.Group},
 		{"mode", string(c.Mode), p.Mode},
 		{"external psk", pskClaim(c), yesNo(p.PSK)},
-		{"client certificate", mutualClaim(c), yesNo(p.Mutual)},
+		{"client certificate", mutualClaim(c), tellBool(p.Mutual)},
 		{"hello retry", retryClaim(c), tellBool(p.HelloRetry)},
 	}
 }

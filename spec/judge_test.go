@@ -8,26 +8,25 @@ import (
 // TestJudge: a proof that says otherwise than the label is caught, whichever
 // field of it was flipped.
 func TestJudge(t *testing.T) {
-	no := false
+	yes, no := true, false
 	c := Case{
 		Kind: KindHandshake, Version: "1.3", Group: "x25519", Suite: "TLS_AES_128_GCM_SHA256",
 		Auth: AuthECDSAP256, Mode: ModeFull, Mutual: true,
 	}
 	good := Proof{
 		Version: "1.3", Group: "x25519", Suite: "TLS_AES_128_GCM_SHA256",
-		Signature: "ecdsa_secp256r1_sha256", Mode: "full", Mutual: true, HelloRetry: &no,
+		Signature: "ecdsa_secp256r1_sha256", Mode: "full", Mutual: &yes, HelloRetry: &no,
 	}
 	if m := c.Judge("client", &good); m != "" {
 		t.Fatalf("a true proof was refused: %s", m)
 	}
-	yes := true
 	for name, flip := range map[string]func(*Proof){
 		"version":            func(p *Proof) { p.Version = "1.2" },
 		"group":              func(p *Proof) { p.Group = "secp256r1" },
 		"suite":              func(p *Proof) { p.Suite = "TLS_AES_256_GCM_SHA384" },
 		"signature":          func(p *Proof) { p.Signature = "ed25519" },
 		"mode":               func(p *Proof) { p.Mode = "resumed" },
-		"client certificate": func(p *Proof) { p.Mutual = false },
+		"client certificate": func(p *Proof) { p.Mutual = &no },
 		"hello retry":        func(p *Proof) { p.HelloRetry = &yes },
 		"external psk":       func(p *Proof) { p.PSK = true },
 	} {
@@ -40,7 +39,7 @@ func TestJudge(t *testing.T) {
 	if c.Judge("client", nil) == "" {
 		t.Error("no proof at all was accepted")
 	}
-	silent := Proof{Mode: "full", Mutual: true}
+	silent := Proof{Mode: "full"}
 	if m := c.Judge("client", &silent); m != "" {
 		t.Errorf("what a stack cannot tell was held against it: %s", m)
 	}

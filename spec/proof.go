@@ -11,5 +11,5 @@ type Proof struct {
 	PSK        bool   `json:"psk,omitempty"`
 	HelloRetry *bool  `json:"hello_retry,omitempty"`
 	Verified   *bool  `json:"verified,omitempty"`
-	Mutual     bool   `json:"mutual,omitempty"`
+	Mutual     *bool  `json:"mutual,omitempty"`
 }

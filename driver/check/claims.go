@@ -92,16 +92,36 @@ func (s *suite) helloRetry(ctx context.Context) {
 		s.skip(name, "not claimed")
 		return
 	}
+	first, second := s.twoGroups()
+	if second == "" {
+		s.skip(name, "fewer than two groups")
+		return
+	}
 	c := s.plain()
-	c.Retry, c.Group = true, "secp384r1"
+	c.Retry, c.Group = true, second
 	s.check(ctx, name, func(ctx context.Context) error {
 		server, client, err := s.flags(c)
 		if err != nil {
 			return err
 		}
-		client.Groups = []string{"x25519", c.Group}
+		client.Groups = []string{first, second}
 		return s.handshakesWith(ctx, c, several, server, client)
 	})
+}
+
+// twoGroups are two unrelated groups, in the order in which the stack has them.
+func (s *suite) twoGroups() (first, second string) {
+	for _, name := range s.info.Groups {
+		g, err := spec.ParseGroup(name)
+		switch {
+		case err != nil || g.Class != spec.ClassEC:
+		case first == "":
+			first = name
+		case second == "":
+			second = name
+		}
+	}
+	return first, second
 }
 
 // skipTicket: a client that saves its session before it has read a ticket must

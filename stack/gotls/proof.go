@@ -25,9 +25,9 @@ func (c *conn) Proof() spec.Proof {
 	switch {
 	case s.DidResume: // no certificate was shown and nothing signed
 	case c.side.server:
-		p.Mutual = len(s.PeerCertificates) > 0
+		p.Mutual = new(len(s.PeerCertificates) > 0)
 	default:
-		p.Mutual = c.side.shown
+		p.Mutual = new(c.side.shown)
 		p.Signature = peerSignature(s)
 	}
 	return p
