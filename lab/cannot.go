@@ -73,8 +73,6 @@ func tooForeign(c spec.Case, server *stack.Stack) string {
 	switch {
 	case server != nil:
 		return ""
-	case c.Kind == spec.KindRecord:
-		return "records are measured in one process, not with " + c.Server
 	case c.Auth == spec.AuthPSK, c.Mutual:
 		return c.Server + " knows neither the key nor the client certificate that a run makes"
 	}

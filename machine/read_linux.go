@@ -31,8 +31,8 @@ func (r *Reading) cpu(file string) error {
 	defer f.Close()
 	line, err := bufio.NewReader(io.LimitReader(f, 4096)).ReadString('\n')
 	fields := strings.Fields(line)
-	if len(fields) < 9 || fields[0] != "cpu" {
-		return fmt.Errorf("%s: not the processor line expected: %.60q (%v)", file, line, err)
+	if err != nil || len(fields) < 9 || fields[0] != "cpu" {
+		return errors.Join(fmt.Errorf("%s: not the processor line expected: %.60q", file, line), err)
 	}
 	var t [8]float64
 	for i := range t {

@@ -25,7 +25,7 @@ func TestHandshake(t *testing.T) {
 					Certificates: []tls.Certificate{keyPair(t, server)},
 					ClientCAs:    pool(client), ClientAuth: tls.RequireAndVerifyClientCert,
 				}).Handshake()
-				serverEnd.Close()
+				_ = serverEnd.Close()
 			}()
 			conn := tls.Client(clientEnd, &tls.Config{
 				Certificates: []tls.Certificate{keyPair(t, client)},
@@ -34,7 +34,7 @@ func TestHandshake(t *testing.T) {
 			if err := conn.Handshake(); err != nil {
 				t.Error("client:", err)
 			}
-			clientEnd.Close()
+			_ = clientEnd.Close()
 			if err := <-done; err != nil {
 				t.Error("server:", err)
 			}

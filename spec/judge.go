@@ -33,8 +33,10 @@ func Disagree(client, server *Proof) string {
 		return ""
 	}
 	for _, cl := range []claim{
-		{"version", client.Version, server.Version}, {"suite", client.Suite, server.Suite},
-		{"group", client.Group, server.Group}, {"mode", client.Mode, server.Mode},
+		{"version", client.Version, server.Version},
+		{"suite", client.Suite, server.Suite},
+		{"group", client.Group, server.Group},
+		{"mode", client.Mode, server.Mode},
 	} {
 		if cl.want != "" && cl.got != "" && cl.want != cl.got {
 			return fmt.Sprintf("client says %s %s, server says %s", cl.what, cl.want, cl.got)
@@ -105,6 +107,7 @@ func signatures(c Case) []string {
 		return rsaSchemes
 	case AuthMLDSA44, AuthMLDSA65, AuthMLDSA87:
 		return []string{string(c.Auth)}
+	case AuthPSK:
 	}
 	return nil
 }

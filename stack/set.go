@@ -170,8 +170,11 @@ func (s *Set) others(name string) string {
 // rootHint is the command that brings a version of another Debian release.
 func rootHint(ref spec.StackRef) string {
 	for _, r := range []struct{ stack, version, suite string }{
-		{"openssl", "3.5", "trixie"}, {"openssl", "1.1.1", "bullseye"},
-		{"wolfssl", "5.7", "trixie"}, {"mbedtls", "3.6", "trixie"}, {"gnutls", "3.8", "trixie"},
+		{"openssl", "3.5", "trixie"},
+		{"openssl", "1.1.1", "bullseye"},
+		{"wolfssl", "5.7", "trixie"},
+		{"mbedtls", "3.6", "trixie"},
+		{"gnutls", "3.8", "trixie"},
 	} {
 		if r.stack == ref.Name && strings.HasPrefix(ref.Version, r.version) {
 			return "scripts/make-root " + r.suite

@@ -71,10 +71,21 @@ func (runCmd) Help() string {
 func (f handshakeFlags) matrix() (plan.Matrix, error) {
 	var m plan.Matrix
 	for _, flag := range []struct{ field, list string }{
-		{"kind", f.Kind}, {"client", f.Client}, {"server", f.Server}, {"protocol", f.Protocol},
-		{"version", f.Version}, {"group", f.Group}, {"suite", f.Suite}, {"auth", f.Auth},
-		{"mode", f.Mode}, {"mutual", trueIf(f.Mutual)}, {"retry", trueIf(f.Retry)},
-		{"chain", f.Chain}, {"size", f.Size}, {"replica", f.Replica}, {"link", f.Link},
+		{"kind", f.Kind},
+		{"client", f.Client},
+		{"server", f.Server},
+		{"protocol", f.Protocol},
+		{"version", f.Version},
+		{"group", f.Group},
+		{"suite", f.Suite},
+		{"auth", f.Auth},
+		{"mode", f.Mode},
+		{"mutual", trueIf(f.Mutual)},
+		{"retry", trueIf(f.Retry)},
+		{"chain", f.Chain},
+		{"size", f.Size},
+		{"replica", f.Replica},
+		{"link", f.Link},
 	} {
 		if flag.list == "" {
 			continue
@@ -342,6 +353,7 @@ func verdict(rows []result.Row) error {
 			good++
 		case result.Error, result.Failed:
 			bad++
+		case result.Cannot: // no fault of the run
 		}
 	}
 	switch {

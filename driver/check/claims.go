@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -188,8 +189,8 @@ func (s *suite) lacking(ctx context.Context) {
 
 // refusal checks that an error came as an error line with this reason.
 func refusal(err error, reason string) error {
-	refused, ok := err.(*driver.CannotError)
-	if !ok {
+	var refused *driver.CannotError
+	if !errors.As(err, &refused) {
 		return fmt.Errorf("no error line: %w", err)
 	}
 	if refused.Line.Reason != reason || refused.Line.Detail == "" {

@@ -22,7 +22,7 @@ func (s *suite) wrongUse(ctx context.Context) {
 			err := cmd.Run()
 			var exit *exec.ExitError
 			if !errors.As(err, &exit) || exit.ExitCode() != 2 {
-				return fmt.Errorf("ended with %v", err)
+				return fmt.Errorf("ended with status %d", cmd.ProcessState.ExitCode())
 			}
 			if stdout.Len() > 0 || stderr.Len() == 0 {
 				return fmt.Errorf("%d bytes on standard output and %d on standard error, want none and some", stdout.Len(), stderr.Len())

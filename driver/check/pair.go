@@ -130,8 +130,11 @@ func (h both) order(c spec.Case) error {
 		name string
 		at   int64
 	}{
-		{"dial", cl.Dial}, {"connected", cl.Connected}, {"start", cl.Start},
-		{"complete", cl.Complete}, {"response", cl.Response},
+		{"dial", cl.Dial},
+		{"connected", cl.Connected},
+		{"start", cl.Start},
+		{"complete", cl.Complete},
+		{"response", cl.Response},
 	}
 	for i, m := range marks {
 		if m.at == 0 {
