@@ -3,11 +3,7 @@
 package plan
 
 import (
-	"errors"
-	"fmt"
 	"slices"
-
-	"github.com/goccy/go-yaml"
 
 	"shakedown/spec"
 )
@@ -68,56 +64,6 @@ type Comparison struct {
 type Target struct {
 	Case      Where      `yaml:"case" json:"case"`
 	Published *Published `yaml:"published" json:"published,omitempty"` // the gain that was published, percent
-}
-
-// Read decodes a plan strictly. name is the file name for messages. An error
-// names file, line, and field, and shows the line.
-func Read(name string, data []byte) (*Plan, error) {
-	var p Plan
-	if err := yaml.UnmarshalWithOptions(data, &p, yaml.Strict()); err != nil {
-		return nil, fmt.Errorf("%s: %s", name, message(err))
-	}
-	if err := p.check(); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return &p, nil
-}
-
-// message prints a YAML error with the offending line, without colour.
-func message(err error) string {
-	var placed *PlaceError
-	if errors.As(err, &placed) {
-		return placed.Error()
-	}
-	return yaml.FormatError(err, false, true)
-}
-
-// check refuses a plan that cannot mean anything.
-func (p *Plan) check() error {
-	switch {
-	case len(p.Cases) == 0:
-		return errors.New(`cases: the plan measures nothing: give at least one entry, such as "- {kind: handshake, client: go, server: go}"`)
-	case p.Samples < 0 || p.Time < 0 || p.Precision < 0 || p.Block < 0:
-		return errors.New("samples, time, precision, block: must not be negative")
-	case p.Precision >= 1:
-		return fmt.Errorf("precision: %v is no precision: 0.02 means an interval of ± 2 %%", p.Precision)
-	}
-	for i, c := range p.Comparisons {
-		if err := c.check(); err != nil {
-			return fmt.Errorf("comparisons[%d]: %w", i, err)
-		}
-	}
-	return nil
-}
-
-func (c Comparison) check() error {
-	if c.Statistic != "" && c.Statistic != "median" && c.Statistic != "mean" {
-		return fmt.Errorf("statistic: want median or mean, not %q", c.Statistic)
-	}
-	if c.Metric == "" || len(c.Base) == 0 || len(c.Against) == 0 {
-		return errors.New("needs metric, base and against")
-	}
-	return nil
 }
 
 // Or replaces what the other effort sets.

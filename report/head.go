@@ -34,20 +34,38 @@ func (t *text) title(p *plan.Plan) {
 // head adds all that could explain the figures.
 func (t *text) head(run result.Run, rows []result.Row) {
 	t.title(&run.Plan)
-	t.about("machine", machineText(run.Environment))
-	t.about("stacks", stacksText(run.Stacks))
-	t.about("run", runText(run))
-	t.about("effort", effortText(run.Effort)+endedText(rows))
-	t.about("clock", clockText(rows))
-	if run.Settings.Fault != "" {
-		t.about("FAULT", "clients were asked to misbehave ("+run.Settings.Fault+"): a test of the lab, not of the stacks")
-	}
-	if run.Settings.Insecure {
-		t.about("INSECURE", "servers that are no drivers were not verified")
+	for _, f := range slices.Concat(facts(run, rows), cautions(run)) {
+		t.about(f.What, f.Words)
 	}
 	for _, note := range run.Plan.Notes {
 		t.about("note", note)
 	}
+}
+
+// fact is something that could explain a figure.
+type fact struct{ What, Words string }
+
+// facts say how it was measured.
+func facts(run result.Run, rows []result.Row) []fact {
+	return []fact{
+		{"machine", machineText(run.Environment)},
+		{"stacks", stacksText(run.Stacks)},
+		{"run", runText(run)},
+		{"effort", effortText(run.Effort) + endedText(rows)},
+		{"clock", clockText(rows)},
+	}
+}
+
+// cautions are settings under which figures are not what they seem.
+func cautions(run result.Run) []fact {
+	var out []fact
+	if run.Settings.Fault != "" {
+		out = append(out, fact{"FAULT", "clients were asked to misbehave (" + run.Settings.Fault + "): a test of the lab, not of the stacks"})
+	}
+	if run.Settings.Insecure {
+		out = append(out, fact{"INSECURE", "servers that are no drivers were not verified"})
+	}
+	return out
 }
 
 func machineText(e machine.Environment) string {
@@ -145,5 +163,5 @@ func clockText(rows []result.Row) string {
 	if !handshakes {
 		return ""
 	}
-	return "a handshake's times run from the client's first send, when TCP is connected, to the mark that names the column"
+	return "a handshake's times run from when the client's stack is asked to begin, TCP being connected, to the mark of the column"
 }

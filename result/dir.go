@@ -108,7 +108,10 @@ func openLines(name string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	end, err := lastNewline(f)
+	var end int64
+	if err = lock(f); err == nil {
+		end, err = lastNewline(f)
+	}
 	if err == nil {
 		err = f.Truncate(end)
 	}

@@ -101,6 +101,22 @@ func TestTornLine(t *testing.T) {
 	}
 }
 
+// TestOneWriter: a run that is being written cannot be resumed beside it.
+func TestOneWriter(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no lock on this system")
+	}
+	d, path := newRun(t)
+	must(t, d.AppendBlock(block("a", 0)))
+	if _, _, _, err := Resume(path); err == nil || !strings.Contains(err.Error(), "another shakedown") {
+		t.Errorf("resumed beside the writer: %v", err)
+	}
+	must(t, d.Leave())
+	d, _, _, err := Resume(path)
+	must(t, err)
+	must(t, d.Leave())
+}
+
 func TestLastRowWins(t *testing.T) {
 	d, path := newRun(t)
 	must(t, d.AppendRow(Row{ID: "a", Attempted: 1}))

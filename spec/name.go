@@ -23,15 +23,18 @@ type UnknownName struct {
 
 // Error names the kind, the name, the near names and where all are listed.
 func (e *UnknownName) Error() string {
-	const see = "(see `shakedown stacks`)"
+	see := " (see `shakedown stacks`)"
+	if e.What == "study" || e.What == "field" {
+		see = ""
+	}
 	name := e.Name
 	if len(name) > maxName {
 		name = name[:maxName] + "..."
 	}
 	if len(e.Near) == 0 {
-		return fmt.Sprintf("unknown %s %q %s", e.What, name, see)
+		return fmt.Sprintf("unknown %s %q%s", e.What, name, see)
 	}
-	return fmt.Sprintf("unknown %s %q: did you mean %s %s?", e.What, name, alternatives(e.Near), see)
+	return fmt.Sprintf("unknown %s %q: did you mean %s%s?", e.What, name, alternatives(e.Near), see)
 }
 
 // texts turns names into plain text.

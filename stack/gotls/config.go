@@ -54,7 +54,7 @@ func refuse(_ *tls.Config, cfg driver.Config) error {
 // would offer exactly that: it drops what it does not have without a word, and
 // sorts groups and the suites of TLS 1.2 as it likes.
 func setParameters(c *tls.Config, cfg driver.Config) error {
-	groups, err := codes(cfg.Groups, spec.ParseGroup, func(g spec.Group) uint16 { return g.Code })
+	groups, err := codes(withCertificateCurve(cfg), spec.ParseGroup, func(g spec.Group) uint16 { return g.Code })
 	if err != nil {
 		return err
 	}
@@ -78,6 +78,17 @@ func setParameters(c *tls.Config, cfg driver.Config) error {
 		c.MinVersion, c.MaxVersion = tls.VersionTLS13, tls.VersionTLS13
 	}
 	return checkOffer(c, groups, suites)
+}
+
+// withCertificateCurve is the list of groups, and behind it the curve of an
+// ECDSA certificate in TLS 1.2, which a server takes only when it is among the
+// client's groups (RFC 8422, 5.1.1).
+func withCertificateCurve(cfg driver.Config) []string {
+	curve := map[string]string{"ecdsa-p256": "secp256r1", "ecdsa-p384": "secp384r1"}[cfg.Auth]
+	if len(cfg.Groups) == 0 || cfg.Version != "1.2" || curve == "" || slices.Contains(cfg.Groups, curve) {
+		return cfg.Groups
+	}
+	return append(slices.Clone(cfg.Groups), curve)
 }
 
 // codes turns names into code points, nil for none.
