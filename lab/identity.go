@@ -39,11 +39,11 @@ func (ids *identities) get(c spec.Case, client bool) (pki.Files, error) {
 	if client {
 		end = "client"
 	}
-	name := fmt.Sprintf("%s-%s-%d", end, c.Auth, c.ChainLength())
+	name := fmt.Sprintf("%s-%s-%d-%d", end, c.Auth, c.ChainLength(), c.Leaf)
 	if f, made := ids.files[name]; made {
 		return f, nil
 	}
-	id, err := pki.New(pki.Options{Auth: string(c.Auth), Chain: c.ChainLength(), Client: client})
+	id, err := pki.New(pki.Options{Auth: string(c.Auth), Chain: c.ChainLength(), MinLeafBytes: c.Leaf, Client: client})
 	if err != nil {
 		return pki.Files{}, err
 	}

@@ -31,6 +31,7 @@ type Case struct {
 	Token    string   `json:"token"`    // what holds the key; empty for memory
 
 	Chain int  `json:"chain,omitempty"` // certificates below the root; 0 means 1
+	Leaf  int  `json:"leaf,omitempty"`  // least bytes of the leaf certificate, which is padded to them
 	Retry bool `json:"retry,omitempty"` // force a HelloRetryRequest (RFC 8446 4.1.4)
 
 	// Replica tells identical cases apart, to measure the noise of the lab itself.
@@ -63,6 +64,7 @@ var fields = []field{
 	{"size", func(c *Case) string { return intText(c.Size) }, func(c *Case, s string) error { return parseInto(&c.Size, parseInt, s) }},
 	{"token", func(c *Case) string { return c.Token }, func(c *Case, s string) error { c.Token = s; return nil }},
 	{"chain", func(c *Case) string { return intText(c.Chain) }, func(c *Case, s string) error { return parseInto(&c.Chain, parseInt, s) }},
+	{"leaf", func(c *Case) string { return intText(c.Leaf) }, func(c *Case, s string) error { return parseInto(&c.Leaf, parseInt, s) }},
 	{"retry", func(c *Case) string { return boolText(c.Retry) }, func(c *Case, s string) error { return parseInto(&c.Retry, parseBool, s) }},
 	{"replica", func(c *Case) string { return c.Replica }, func(c *Case, s string) error { c.Replica = s; return nil }},
 }
@@ -141,7 +143,7 @@ func (c Case) String() string {
 	parts := []string{
 		c.subject(), c.channel(), c.Group, c.Suite, string(c.Auth), string(c.Mode),
 		textIf(c.Mutual, "mutual"), textIf(c.Chain > 1, "chain "+intText(c.Chain)),
-		textIf(c.Retry, "retry"), c.Provider, textIf(c.Size != 0, intText(c.Size)+" B"),
+		textIf(c.Leaf > 0, "leaf of "+intText(c.Leaf)+" B"), textIf(c.Retry, "retry"), c.Provider, textIf(c.Size != 0, intText(c.Size)+" B"),
 		c.Token, c.Link, textIf(c.Replica != "", "replica "+c.Replica),
 	}
 	set := slices.DeleteFunc(parts, func(s string) bool { return s == "" })

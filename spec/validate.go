@@ -67,6 +67,8 @@ func checkNumbers(c Case) error {
 	switch {
 	case c.Size < 0:
 		return impossible("size %d is negative", c.Size)
+	case c.Leaf < 0:
+		return impossible("a leaf certificate of %d bytes is negative", c.Leaf)
 	case c.Chain < 0:
 		return impossible("a chain of %d certificates is negative", c.Chain)
 	}
@@ -120,6 +122,8 @@ func checkAuth(c Case) error {
 		return impossible("ed25519 needs version 1.2 or later, not %s (RFC 8422 5.1.1)", c.Version)
 	case c.Auth == AuthPSK && c.Mutual:
 		return impossible("a server that authenticates with a psk asks for no client certificate; drop mutual (RFC 8446 4.3.2)")
+	case c.Auth == AuthPSK && c.Leaf > 0:
+		return impossible("psk has no certificate, so no leaf of %d bytes", c.Leaf)
 	case c.Auth == AuthPSK && c.Chain > 0:
 		return impossible("psk has no certificate, so no chain of %d", c.Chain)
 	}

@@ -13,6 +13,7 @@ type reportCmd struct {
 
 	JSON  bool `xor:"form" help:"Print rows as JSON Lines instead of tables."`
 	Bench bool `xor:"form" help:"Print block medians in the Go benchmark format, for benchstat."`
+	HTML  string `xor:"form" type:"path" placeholder:"FILE" help:"Write one page with pictures that needs no network; - is standard output."`
 }
 
 // Help shows an example.

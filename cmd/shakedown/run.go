@@ -54,6 +54,7 @@ type handshakeFlags struct {
 	Mutual   bool   `group:"Cases:" help:"The client shows a certificate, too."`
 	Retry    bool   `group:"Cases:" help:"Force a HelloRetryRequest."`
 	Chain    string `group:"Cases:" help:"Certificates below the root."`
+	Leaf     string `group:"Cases:" help:"Bytes to which the leaf certificate is padded."`
 	Size     string `group:"Cases:" help:"Bytes of a record."`
 	Replica  string `group:"Cases:" help:"Names that tell identical cases apart: a,b measures the noise of the lab itself."`
 	Link     string `group:"Cases:" help:"loopback."`
@@ -82,7 +83,7 @@ func (f handshakeFlags) matrix() (plan.Matrix, error) {
 		{"mode", f.Mode},
 		{"mutual", trueIf(f.Mutual)},
 		{"retry", trueIf(f.Retry)},
-		{"chain", f.Chain},
+		{"chain", f.Chain}, {"leaf", f.Leaf},
 		{"size", f.Size},
 		{"replica", f.Replica},
 		{"link", f.Link},
