@@ -78,26 +78,25 @@ func (l *Lab) open(ctx context.Context, m *measured) error {
 	return nil
 }
 
-// warmUp runs a few repetitions that do not count, and learns how long one
-// takes.
+// warmUp runs repetitions that do not count, one, then two, then four, until
+// they have lasted a while, and learns from the last of them how long one takes.
 func (l *Lab) warmUp(ctx context.Context, m *measured) error {
-	start := time.Now()
-	b, err := m.rig.block(ctx, 1)
-	each := time.Since(start)
-	if err == nil && b.Completed == 1 {
-		n := clamp(int(warmUpTime/max(each, 1)), 1, 200)
-		start = time.Now()
-		_, err = m.rig.block(ctx, n)
-		each = time.Since(start) / time.Duration(n)
+	begun := time.Now()
+	for n := 1; time.Since(begun) < warmUpTime; n *= 2 {
+		start := time.Now()
+		b, err := m.rig.block(ctx, min(n, driver.MaxBlock))
+		if ctx.Err() != nil {
+			return interrupted(ctx)
+		}
+		if err != nil {
+			m.breakdown(err)
+			return nil
+		}
+		m.blockSize = blockSize(time.Since(start)/time.Duration(n), l.opt.Effort)
+		if b.Completed == 0 {
+			return nil // it will fail where it counts
+		}
 	}
-	if ctx.Err() != nil {
-		return interrupted(ctx)
-	}
-	if err != nil {
-		m.breakdown(err)
-		return nil
-	}
-	m.blockSize = blockSize(each, l.opt.Effort)
 	return nil
 }
 
@@ -137,6 +136,7 @@ func (l *Lab) step(ctx context.Context, m *measured) error {
 		return err
 	}
 	m.take(b)
+	m.blockSize = blockSize(time.Since(start)/time.Duration(b.Attempted), l.opt.Effort)
 	l.tell(m)
 	return nil
 }
