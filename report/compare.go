@@ -99,33 +99,57 @@ func (c *contest) apart(i int) string {
 	return cmp.Or(strings.Join(c.v.values(i, c.differs), " "), "the same without")
 }
 
-// comparisons adds a table for each comparison of the plan.
+// comparisons adds the comparisons of the plan.
 func (t *text) comparisons(run result.Run, rows []result.Row) {
-	var titles []string
-	for _, c := range run.Plan.Comparisons {
-		if !slices.Contains(titles, c.Title) {
-			titles = append(titles, c.Title)
-		}
-	}
-	if len(titles) == 0 {
+	all := comparisonsOf(run, rows)
+	if len(all) == 0 {
 		return
 	}
 	t.blank()
 	t.line("COMPARISONS (measured; what others published stands apart)")
-	t.wrap("  ", "  ", "gain = base / this - 1: so much more gets done in the same time. Its 95 % interval and whether it is "+
-		"significant come from the medians of blocks that took turns.")
-	for _, title := range titles {
+	t.wrap("  ", "  ", gainMeans)
+	for _, c := range all {
 		t.blank()
-		if c := contestOf(rows, title); len(c.pairs) > 0 {
-			t.comparison(title, c)
-		} else {
-			t.wrap("  ", "  ", title+": nothing to compare, the cases have no figures here")
+		t.wrap("  ", "  ", c.title)
+		t.table(c.table)
+		for _, note := range c.notes {
+			t.wrap("  ", "    ", note)
 		}
 	}
 }
 
-// comparison adds one table.
-func (t *text) comparison(title string, c contest) {
+// gainMeans says how comparisons are read.
+const gainMeans = "gain = base / this - 1: so much more gets done in the same time. Its 95 % interval and whether it is " +
+	"significant come from the medians of blocks that took turns."
+
+// comparison is what a comparison of the plan came to; without a pair of cases
+// the table is empty.
+type comparison struct {
+	title string
+	table table
+	notes []string
+}
+
+// comparisonsOf makes a table for each comparison of the plan.
+func comparisonsOf(run result.Run, rows []result.Row) []comparison {
+	var titles []string
+	var out []comparison
+	for _, c := range run.Plan.Comparisons {
+		if slices.Contains(titles, c.Title) {
+			continue
+		}
+		titles = append(titles, c.Title)
+		if contest := contestOf(rows, c.Title); len(contest.pairs) > 0 {
+			out = append(out, contest.comparison(c.Title))
+		} else {
+			out = append(out, comparison{title: c.Title + ": nothing to compare, the cases have no figures here"})
+		}
+	}
+	return out
+}
+
+// comparison makes one table.
+func (c contest) comparison(title string) comparison {
 	of := make([]int, len(c.pairs))
 	base := column{title: "base"}
 	for i := range c.pairs {
@@ -139,11 +163,11 @@ func (t *text) comparison(title string, c contest) {
 		keys = append(keys, base)
 	}
 	first := c.pairs[0]
-	t.wrap("  ", "  ", fmt.Sprintf("%s; %s of %s", title, first.Statistic, metricName(first.Metric)))
 	groups, sources := gains(c.pairs)
-	t.table(table{keys: keys, groups: groups})
-	for _, note := range slices.Concat(footnotes(sources), c.v.notes()) {
-		t.wrap("  ", "    ", note)
+	return comparison{
+		fmt.Sprintf("%s; %s of %s", title, first.Statistic, metricName(first.Metric)),
+		table{keys: keys, groups: groups},
+		slices.Concat(footnotes(sources), c.v.notes()),
 	}
 }
 
@@ -167,7 +191,7 @@ func gains(pairs []pair) (groups []group, sources []string) {
 	}
 	groups = []group{{pairs[0].Statistic + ", " + s.unit, times}, {"measured", gain}}
 	if len(sources) > 0 {
-		groups = append(groups, group{"published", []column{published}})
+		groups = append(groups, group{publishedTitle, []column{published}})
 	}
 	return groups, sources
 }
@@ -201,6 +225,7 @@ func (p pair) interval() string {
 // Verdicts.
 const (
 	notSignificant = "not significant"
+	tooFew         = "too few blocks to tell"
 	contradictory  = "unclear: mean and medians disagree"
 )
 
@@ -210,7 +235,10 @@ func (p pair) verdict() string {
 	if p.unit() != "s" {
 		better, worse = "less", "more"
 	}
+	apart := p.Low > 0 || p.High < 0
 	switch {
+	case !p.Significant && apart:
+		return tooFew
 	case !p.Significant:
 		return notSignificant
 	case p.Low > 0 && p.Gain > 0:

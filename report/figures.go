@@ -246,9 +246,12 @@ func (f *figures) published(name string) {
 		}
 	}
 	if found {
-		f.groups = append(f.groups, group{"published", []column{{metricName(name), cells}}})
+		f.groups = append(f.groups, group{publishedTitle, []column{{metricName(name), cells}}})
 	}
 }
+
+// publishedTitle heads figures that are somebody else's.
+const publishedTitle = "published"
 
 // publishedText writes a published figure with the digits that were published.
 func publishedText(unit string, v float64) string {

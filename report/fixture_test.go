@@ -81,12 +81,12 @@ func record(encrypt, decrypt float64) map[string]result.Metric {
 // gainOver compares two rows in the fixture.
 func gainOver(title, metric string, base, this result.Row, significant bool, published *plan.Published) result.Comparison {
 	g := base.Metrics[metric].Mean/this.Metrics[metric].Mean - 1
-	low := g - 0.031
+	low, high := g-0.031, g+0.029
 	if !significant {
-		low = -0.012
+		low, high = min(low, -0.012), max(high, 0.012)
 	}
 	return result.Comparison{
-		Title: title, Metric: metric, Statistic: "mean", Base: base.ID, Gain: g, Low: low, High: g + 0.029,
+		Title: title, Metric: metric, Statistic: "mean", Base: base.ID, Gain: g, Low: low, High: high,
 		Significant: significant, Published: published,
 	}
 }

@@ -125,7 +125,7 @@ func TestBaseWithout(t *testing.T) {
 	}
 	for _, want := range []string{
 		"  cost; base: the same without; mean of answer\n",
-		"\ngo     mutual  1.03  2.06   -50.0 %  -1.2 to -47.1 %  not significant\n",
+		"\ngo     mutual  1.03  2.06   -50.0 %  -53.1 to +1.2 %  not significant\n",
 		"mutual against the same without, until the first byte of the answer: no difference that this run can show with go",
 	} {
 		if !strings.Contains(buf.String(), want) {

@@ -59,21 +59,36 @@ var titles = map[spec.Kind]string{
 // section adds the table of a kind, and the cases of that kind without figures.
 func (t *text) section(run result.Run, s section) {
 	t.blank()
-	t.line("%s (%s)", cmp.Or(titles[s.kind], strings.ToUpper(string(s.kind)), "CASES"), strings.Join(labels(s.rows), ", "))
+	t.line("%s (%s)", s.title(), strings.Join(labels(s.rows), ", "))
 	if same := s.v.common(); same != "" {
 		t.wrap("  in all of them: ", "    ", same)
 	}
-	var good []int
-	for i, r := range s.rows {
-		if r.Status == result.OK {
-			good = append(good, i)
+	if good := s.good(); len(good) > 0 {
+		f := s.figures(run, good)
+		t.table(s.table(f, good))
+		for _, note := range f.notes {
+			t.wrap("  ", "    ", note)
 		}
 	}
-	if len(good) > 0 {
-		t.figures(run, s, good)
+	for _, failure := range s.failures() {
+		t.wrap("  ", "    ", failure)
 	}
-	t.failures(s)
-	t.without(s)
+	t.without(s.without())
+}
+
+func (s section) title() string {
+	return cmp.Or(titles[s.kind], strings.ToUpper(string(s.kind)), "CASES")
+}
+
+// good are the rows that have figures.
+func (s section) good() []int {
+	var out []int
+	for i, r := range s.rows {
+		if r.Status == result.OK {
+			out = append(out, i)
+		}
+	}
+	return out
 }
 
 // labels are the origins of the figures, "measured" as a rule.
@@ -85,18 +100,21 @@ func labels(rows []result.Row) []string {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// figures adds the table of the rows that have figures, and its notes.
-func (t *text) figures(run result.Run, s section, good []int) {
+// figures makes the columns of the rows that have figures, and the notes below.
+func (s section) figures(run result.Run, good []int) figures {
 	f := figures{compared: compared(run)}
 	for _, i := range good {
 		f.rows = append(f.rows, s.rows[i])
 	}
 	f.fill(s.kind)
-	t.table(table{append([]column{s.v.numbers(good)}, s.v.keys(good)...), f.groups})
 	f.notes = append(f.notes, "95 %: half the width of the median's 95 % interval, as a share of the median.")
-	for _, note := range slices.Concat(footnotes(f.sources), f.notes, s.v.notes()) {
-		t.wrap("  ", "    ", note)
-	}
+	f.notes = slices.Concat(footnotes(f.sources), f.notes, s.v.notes())
+	return f
+}
+
+// table puts the cases before their figures.
+func (s section) table(f figures, good []int) table {
+	return table{append([]column{s.v.numbers(good)}, s.v.keys(good)...), f.groups}
 }
 
 // notes explain what the labels of the cases do not say.
@@ -120,16 +138,18 @@ func compared(run result.Run) []string {
 	return out
 }
 
-// failures adds what went wrong in cases that have figures all the same.
-func (t *text) failures(s section) {
+// failures says what went wrong in cases that have figures all the same.
+func (s section) failures() []string {
+	var out []string
 	for i, r := range s.rows {
 		if r.Status != result.OK {
 			continue
 		}
 		for _, f := range r.Failures {
-			t.wrap("  ", "    ", fmt.Sprintf("%s: %s of %s failed: %s", s.v.brief([]int{i}), grouped(f.Count), grouped(r.Attempted), failureText(f)))
+			out = append(out, fmt.Sprintf("%s: %s of %s failed: %s", s.v.brief([]int{i}), grouped(f.Count), grouped(r.Attempted), failureText(f)))
 		}
 	}
+	return out
 }
 
 func failureText(f result.Failure) string {
@@ -146,8 +166,11 @@ func failureText(f result.Failure) string {
 	return text
 }
 
-// without adds the rows that have no figures, those of one reason together.
-func (t *text) without(s section) {
+// remark is words about cases.
+type remark struct{ Words, Cases string }
+
+// without lists the rows that have no figures, those of one reason together.
+func (s section) without() []remark {
 	var reasons []string
 	cases := map[string][]int{}
 	for i, r := range s.rows {
@@ -160,12 +183,21 @@ func (t *text) without(s section) {
 		}
 		cases[reason] = append(cases[reason], i)
 	}
+	var out []remark
+	for _, reason := range reasons {
+		out = append(out, remark{reason, s.v.list(cases[reason])})
+	}
+	return out
+}
+
+// without adds the rows that have no figures.
+func (t *text) without(reasons []remark) {
 	if len(reasons) > 0 {
 		t.blank()
 		t.line("  without figures:")
 	}
-	for _, reason := range reasons {
-		t.wrap("  ", "      ", reason)
-		t.wrap("      ", "      ", s.v.list(cases[reason]))
+	for _, r := range reasons {
+		t.wrap("  ", "      ", r.Words)
+		t.wrap("      ", "      ", r.Cases)
 	}
 }

@@ -55,6 +55,15 @@ func (g group) size() int { return max(size(g.title), g.columnsSize()) }
 // table adds a table. Groups for which a line has no room follow in a further
 // table under the same numbers; that one keeps the keys for which there is room.
 func (t *text) table(tb table) {
+	for _, part := range tb.parts(width) {
+		t.blank()
+		t.part(part.keys, part.groups)
+	}
+}
+
+// parts cuts a table into such as are no wider than that, as far as possible.
+func (tb table) parts(width int) []table {
+	var out []table
 	keys := tb.keys
 	for rest, first := tb.groups, true; len(rest) > 0; first = false {
 		for !first && len(keys) > 1 && fitting(rest, width-keysSize(keys)) < len(rest) {
@@ -64,10 +73,10 @@ func (t *text) table(tb table) {
 		if n == 0 && !first {
 			n = 1
 		}
-		t.blank()
-		t.part(keys, rest[:n])
+		out = append(out, table{keys, rest[:n]})
 		rest = rest[n:]
 	}
+	return out
 }
 
 func keysSize(keys []column) int {

@@ -17,20 +17,21 @@ func Text(w io.Writer, run result.Run, rows []result.Row) error {
 		t.section(run, s)
 	}
 	t.comparisons(run, rows)
-	t.words(rows)
-	t.warnings(all)
-	t.unmeasured(run, rows)
+	t.list("IN PLAIN WORDS", words(rows))
+	t.warnings(warnings(all))
+	cannot, open := unmeasured(run, rows)
+	t.list("CANNOT BE MEASURED HERE", cannot)
+	t.list("NOT MEASURED YET (shakedown run --resume goes on with this run)", open)
 	return t.to(w)
 }
 
-// unmeasured adds the cases of the plan that have no row: those that cannot be
+// unmeasured lists the cases of the plan that have no row: those that cannot be
 // measured, and those for which an interrupted run had no time.
-func (t *text) unmeasured(run result.Run, rows []result.Row) {
+func unmeasured(run result.Run, rows []result.Row) (reasons, open []string) {
 	have := map[string]bool{}
 	for _, r := range rows {
 		have[r.ID] = true
 	}
-	var reasons, open []string
 	cannot := map[string][]string{}
 	for _, c := range run.Cases {
 		switch {
@@ -47,8 +48,7 @@ func (t *text) unmeasured(run result.Run, rows []result.Row) {
 	for i, reason := range reasons {
 		reasons[i] = reason + ": " + strings.Join(cannot[reason], "; ")
 	}
-	t.list("CANNOT BE MEASURED HERE", reasons)
-	t.list("NOT MEASURED YET (shakedown run --resume goes on with this run)", open)
+	return reasons, open
 }
 
 // list adds lines under a title, nothing without lines.

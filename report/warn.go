@@ -19,9 +19,21 @@ type doubt struct {
 // number is a number that stands for itself, not part of a name.
 var number = regexp.MustCompile(`(^|[ (])[0-9]+(\.[0-9]+)?`)
 
-// warnings adds what is doubtful about the figures, that of one sort together.
-func (t *text) warnings(all []section) {
-	title := "WARNINGS"
+// warnings adds what is doubtful about the figures.
+func (t *text) warnings(all []remark) {
+	if len(all) > 0 {
+		t.blank()
+		t.line("WARNINGS")
+	}
+	for _, w := range all {
+		t.wrap("  - ", "    ", w.Words)
+		t.wrap("    ", "      ", w.Cases)
+	}
+}
+
+// warnings lists what is doubtful about the figures, that of one sort together.
+func warnings(all []section) []remark {
+	var out []remark
 	for _, s := range all {
 		var order []string
 		sorts := map[string][]doubt{}
@@ -33,14 +45,10 @@ func (t *text) warnings(all []section) {
 			sorts[sort] = append(sorts[sort], d)
 		}
 		for _, sort := range order {
-			if title != "" {
-				t.blank()
-				t.line("%s", title)
-				title = ""
-			}
-			t.warning(s, sorts[sort])
+			out = append(out, warning(s, sorts[sort]))
 		}
 	}
+	return out
 }
 
 // doubts lists the warnings of rows and of their comparisons, each once a case.
@@ -62,20 +70,19 @@ func doubts(rows []result.Row) []doubt {
 	return out
 }
 
-// warning adds one sort: the text where it is the same for all, else the one of
+// warning tells of one sort: the text where it is the same for all, else the one of
 // the largest effect, the last number of each text; then the cases.
-func (t *text) warning(s section, all []doubt) {
+func warning(s section, all []doubt) remark {
 	slices.SortStableFunc(all, func(a, b doubt) int { return cmp.Compare(effect(b.text), effect(a.text)) })
 	worst := all[0].text
 	if slices.ContainsFunc(all, func(d doubt) bool { return d.text != worst }) {
 		worst += " (the worst of " + count(len(all), "case") + ")"
 	}
-	t.wrap("  - ", "    ", worst)
 	of := make([]int, len(all))
 	for i, d := range all {
 		of[i] = d.index
 	}
-	t.wrap("    "+string(s.kind)+"s: ", "      ", s.v.brief(of))
+	return remark{worst, string(s.kind) + "s: " + s.v.brief(of)}
 }
 
 // effect is the last number of a text, 0 without one.

@@ -10,13 +10,45 @@ import (
 	"shakedown/spec"
 )
 
-// words adds what the figures say, in sentences.
-func (t *text) words(rows []result.Row) {
+// words says what the figures say, in sentences.
+func words(rows []result.Row) []string {
+	said := slices.Concat(gainWords(rows), recordWords(rows), loadWords(rows))
+	if len(said) == 0 {
+		return headlineWords(rows)
+	}
+	return said
+}
+
+// headlineWords says of each kind what its headline is.
+func headlineWords(rows []result.Row) []string {
 	var said []string
-	said = append(said, gainWords(rows)...)
-	said = append(said, recordWords(rows)...)
-	said = append(said, loadWords(rows)...)
-	t.list("IN PLAIN WORDS", said)
+	for _, s := range sectionsOf(rows) {
+		var cases set
+		for _, i := range s.good() {
+			cases.rows = append(cases.rows, s.rows[i])
+		}
+		cases.v = asAsked(cases.rows)
+		for _, headline := range headlines[s.kind] {
+			if text := cases.headline(headline.metric); text != "" {
+				said = append(said, fmt.Sprintf("%s, %s: %s.", sentence(s.title()), headline.name, text))
+			}
+		}
+	}
+	return said
+}
+
+// headline is the figure of the only row, or the fastest and the slowest.
+func (s set) headline(metric string) string {
+	switch {
+	case len(s.rows) == 0 || s.rows[0].Metrics[metric].N == 0:
+		return ""
+	case len(s.rows) == 1:
+		m := s.rows[0].Metrics[metric]
+		return fmt.Sprintf("%s with %s", withUnit(m.Unit, m.Median), s.v.stacks(0))
+	case s.rows[0].Metrics[metric].Unit != "s":
+		return "" // fast and slow are said of times
+	}
+	return s.rank(metric)
 }
 
 // gainWords says for each comparison and kind of target who gains.
@@ -65,7 +97,7 @@ func gainSentence(subject string, pairs []pair) string {
 		by[p.verdict()] = append(by[p.verdict()], fmt.Sprintf("%s (%s)", v.label(i), signed(p.Gain)))
 	}
 	var parts []string
-	for _, verdict := range []string{"faster", "slower", "less", "more", contradictory, notSignificant} {
+	for _, verdict := range []string{"faster", "slower", "less", "more", contradictory, tooFew, notSignificant} {
 		words := verdict
 		if verdict == notSignificant {
 			words = noDifference

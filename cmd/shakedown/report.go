@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"errors"
+	"os"
 
 	"shakedown/report"
 	"shakedown/result"
@@ -11,8 +13,8 @@ import (
 type reportCmd struct {
 	Directory string `arg:"" name:"run" type:"path" help:"Run directory, as run names it when it ends."`
 
-	JSON  bool `xor:"form" help:"Print rows as JSON Lines instead of tables."`
-	Bench bool `xor:"form" help:"Print block medians in the Go benchmark format, for benchstat."`
+	JSON  bool   `xor:"form" help:"Print rows as JSON Lines instead of tables."`
+	Bench bool   `xor:"form" help:"Print block medians in the Go benchmark format, for benchstat."`
 	HTML  string `xor:"form" type:"path" placeholder:"FILE" help:"Write one page with pictures that needs no network; - is standard output."`
 }
 
@@ -20,6 +22,7 @@ type reportCmd struct {
 func (reportCmd) Help() string {
 	return `Examples:
   shakedown report mine
+  shakedown report mine --html mine.html
   shakedown report mine --bench > mine.txt, then benchstat mine.txt other.txt`
 }
 
@@ -40,6 +43,19 @@ func (c *reportCmd) Run(e *env) error {
 		return report.JSON(e.stdout, rows)
 	case c.Bench:
 		return report.Bench(e.stdout, run, rows, blocks)
+	case c.HTML == "-":
+		return report.HTML(e.stdout, run, rows, blocks)
+	case c.HTML != "":
+		return writePage(c.HTML, run, rows, blocks)
 	}
 	return report.Text(e.stdout, run, rows)
+}
+
+// writePage writes the page of a run into a file.
+func writePage(name string, run result.Run, rows []result.Row, blocks []result.Block) error {
+	var page bytes.Buffer
+	if err := report.HTML(&page, run, rows, blocks); err != nil {
+		return err
+	}
+	return os.WriteFile(name, page.Bytes(), 0o644)
 }

@@ -83,7 +83,8 @@ func (f handshakeFlags) matrix() (plan.Matrix, error) {
 		{"mode", f.Mode},
 		{"mutual", trueIf(f.Mutual)},
 		{"retry", trueIf(f.Retry)},
-		{"chain", f.Chain}, {"leaf", f.Leaf},
+		{"chain", f.Chain},
+		{"leaf", f.Leaf},
 		{"size", f.Size},
 		{"replica", f.Replica},
 		{"link", f.Link},
@@ -334,6 +335,7 @@ func (c *runCmd) show(e *env, p *plan.Plan, about result.Run, rows []result.Row,
 		return err
 	}
 	result.Annotate(p, rows, blocks)
+	keepPage(e, filepath.Join(path, "report.html"), about, rows, blocks)
 	if c.JSON {
 		return report.JSON(e.stdout, rows)
 	}
@@ -342,6 +344,15 @@ func (c *runCmd) show(e *env, p *plan.Plan, about result.Run, rows []result.Row,
 	}
 	fmt.Fprintf(e.stderr, "run directory: %s\n", path)
 	return nil
+}
+
+// keepPage writes the page of the run beside its files. Without it nothing is
+// lost: it can be made again of them.
+func keepPage(e *env, name string, about result.Run, rows []result.Row, blocks []result.Block) {
+	if err := writePage(name, about, rows, blocks); err != nil {
+		_ = os.Remove(name) // no half of a page
+		fmt.Fprintf(e.stderr, "shakedown: warning: no page: %v (shakedown report RUN --html FILE makes one)\n", err)
+	}
 }
 
 // verdict: a run has failed when a row contradicts its label, a driver broke, or
