@@ -121,8 +121,11 @@ func (e Effort) check() (field string, err error) {
 		name  string
 		value float64
 	}{
-		{"samples", float64(e.Samples)}, {"time", float64(e.Time)}, {"precision", e.Precision},
-		{"block", float64(e.Block)}, {"timeout", float64(e.Timeout)},
+		{"samples", float64(e.Samples)},
+		{"time", float64(e.Time)},
+		{"precision", e.Precision},
+		{"block", float64(e.Block)},
+		{"timeout", float64(e.Timeout)},
 	} {
 		if f.value < 0 {
 			return f.name, errors.New("must not be negative")
