@@ -13,8 +13,8 @@ import (
 
 // What a block and a warm-up last, about.
 const (
-	blockTime  = 250 * time.Millisecond
-	warmUpTime = 50 * time.Millisecond
+	blockTime  = 150 * time.Millisecond
+	warmUpTime = 30 * time.Millisecond
 )
 
 // group measures cases whose drivers run at the same time: rounds, in each of
@@ -72,7 +72,7 @@ func (l *Lab) open(ctx context.Context, m *measured) error {
 	case err != nil:
 		m.breakdown(err)
 	default:
-		m.rig = rig
+		m.rig, m.fresh = rig, true
 		return l.warmUp(ctx, m)
 	}
 	return nil
@@ -100,6 +100,23 @@ func (l *Lab) warmUp(ctx context.Context, m *measured) error {
 	return nil
 }
 
+// renew starts fresh drivers for the next block, unless they are, and warms
+// them up.
+func (l *Lab) renew(ctx context.Context, m *measured) error {
+	if m.fresh {
+		m.fresh = false
+		return nil
+	}
+	if err := m.rig.renew(ctx); err != nil {
+		if ctx.Err() != nil {
+			return interrupted(ctx)
+		}
+		m.breakdown(err)
+		return nil
+	}
+	return l.warmUp(ctx, m)
+}
+
 // blockSize is how many repetitions make a block: what lasts about blockTime,
 // but ten blocks at least of what is asked for, so that there is something to
 // interleave and to resample.
@@ -116,8 +133,13 @@ func blockSize(each time.Duration, e plan.Effort) int {
 
 func clamp(n, low, high int) int { return min(max(n, low), high) }
 
-// step does one block of a case and journals it.
+// step does one block of a case, with fresh driver processes, and journals it.
+// Two processes of one program differ by the luck of their memory layout; with
+// one pair for the whole run that luck would pass for a difference of cases.
 func (l *Lab) step(ctx context.Context, m *measured) error {
+	if err := l.renew(ctx, m); err != nil || m.stopped != "" {
+		return err
+	}
 	before, _ := machine.Read()
 	start := time.Now()
 	b, err := m.rig.block(ctx, m.nextBlock())

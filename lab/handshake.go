@@ -102,6 +102,13 @@ func (r *handshakeRig) close() {
 	r.client, r.server = nil, nil
 }
 
+func (r *handshakeRig) renew(ctx context.Context) error {
+	ctx, cancel := r.bench.within(ctx, 0)
+	defer cancel()
+	r.close()
+	return r.start(ctx, false)
+}
+
 func (r *handshakeRig) block(ctx context.Context, n int) (result.Block, error) {
 	ctx, cancel := r.bench.within(ctx, n)
 	defer cancel()

@@ -24,6 +24,7 @@ type measured struct {
 	effort plan.Effort
 
 	rig       rig
+	fresh     bool // the drivers have not measured yet
 	blockSize int
 
 	blocks    int // of the measurement, without the memory pass

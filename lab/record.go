@@ -15,24 +15,35 @@ import (
 type recordRig struct {
 	bench    *bench
 	c        spec.Case
-	name     string
+	stack    *stack.Stack
 	process  *driver.Process
 	mismatch string
 }
 
 func (b *bench) newRecordRig(ctx context.Context, c spec.Case, s *stack.Stack) (*recordRig, error) {
-	flags := b.side(c)
-	flags.Op, flags.Size, flags.Mode = "record", c.Size, ""
-	if err := b.ids.fillBoth(c, &flags); err != nil {
-		return nil, err
-	}
-	p, err := driver.Start(ctx, s.Command, "op", flags)
+	r := &recordRig{bench: b, c: c, stack: s}
+	return r, r.start(ctx)
+}
+
+func (r *recordRig) start(ctx context.Context) error {
+	flags := r.bench.side(r.c)
+	flags.Op, flags.Size, flags.Mode = "record", r.c.Size, ""
+	err := r.bench.ids.fillBoth(r.c, &flags)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.Name, err)
+		return err
 	}
-	r := &recordRig{bench: b, c: c, name: s.Name, process: p}
+	if r.process, err = driver.Start(ctx, r.stack.Command, "op", flags); err != nil {
+		return fmt.Errorf("%s: %w", r.stack.Name, err)
+	}
 	r.mismatch = r.judge()
-	return r, nil
+	return nil
+}
+
+func (r *recordRig) renew(ctx context.Context) error {
+	ctx, cancel := r.bench.within(ctx, 0)
+	defer cancel()
+	r.close()
+	return r.start(ctx)
 }
 
 // judge holds the handshake that made the keys against the case.
@@ -52,7 +63,7 @@ func (r *recordRig) block(ctx context.Context, n int) (result.Block, error) {
 	defer cancel()
 	got, err := r.process.RunOp(ctx, n)
 	if err != nil {
-		return result.Block{}, fmt.Errorf("%s: %w", r.name, err)
+		return result.Block{}, fmt.Errorf("%s: %w", r.stack.Name, err)
 	}
 	b := result.Block{
 		Attempted: n, Completed: n, Metrics: map[string][]float64{}, What: map[string]string{},
@@ -73,4 +84,9 @@ func (r *recordRig) memory(context.Context) (result.Block, error) {
 	return result.Block{}, errors.ErrUnsupported
 }
 
-func (r *recordRig) close() { _ = r.process.Close(grace / 10) }
+func (r *recordRig) close() {
+	if r.process != nil {
+		_ = r.process.Close(grace / 10)
+	}
+	r.process = nil
+}

@@ -17,6 +17,8 @@ type rig interface {
 	// number, start and length left to the caller. An error means that a driver
 	// broke: the case is over.
 	block(ctx context.Context, n int) (result.Block, error)
+	// renew replaces the driver processes by fresh ones.
+	renew(ctx context.Context) error
 	// memory measures memory in processes of its own.
 	memory(ctx context.Context) (result.Block, error)
 	close()
