@@ -1,0 +1,31 @@
+package wire
+
+// CertificateVerify proves that the sender holds the key of its certificate (RFC
+// 8446 4.4.3, RFC 5246 7.4.8).
+type CertificateVerify struct {
+	Version   uint16 // in whose form
+	Scheme    uint16 // signature scheme; 0 before TLS 1.2, which has none
+	Signature []byte
+}
+
+// Type returns TypeCertificateVerify.
+func (*CertificateVerify) Type() HandshakeType { return TypeCertificateVerify }
+
+// Parse reads the body in the form of Version, which stays as it is.
+func (m *CertificateVerify) Parse(body []byte) error {
+	r := reader{what: "CertificateVerify", all: body}
+	m.Scheme = 0
+	if hasScheme(m.Version) {
+		m.Scheme = r.u16()
+	}
+	m.Signature = r.vector16()
+	return r.done()
+}
+
+// Append writes the body.
+func (m *CertificateVerify) Append(dst []byte) []byte {
+	if hasScheme(m.Version) {
+		dst = append16(dst, m.Scheme)
+	}
+	return appendVector16(dst, m.Signature)
+}
