@@ -148,7 +148,8 @@ func (p *Process) send(command string) error {
 	return nil
 }
 
-// Close asks the driver to finish and waits up to grace before it is killed.
+// Close asks the driver to finish and waits up to grace before it is killed. The
+// error is a *CrashError when it did not end as it should.
 func (p *Process) Close(grace time.Duration) error {
 	_ = p.stdin.Close()
 	timer := time.NewTimer(grace)
@@ -157,13 +158,22 @@ func (p *Process) Close(grace time.Duration) error {
 		select {
 		case _, open := <-p.lines:
 			if !open {
-				return p.failed
+				return p.ending()
 			}
 		case <-timer.C:
 			p.Kill()
 			return fmt.Errorf("driver did not finish within %v", grace)
 		}
 	}
+}
+
+// ending says how the process ended, nil when it did so in order.
+func (p *Process) ending() error {
+	<-p.done
+	if p.failed == nil {
+		return nil
+	}
+	return &CrashError{Status: statusOf(p.failed), Stderr: p.stderr.String()}
 }
 
 // Kill ends the process at once.

@@ -42,7 +42,7 @@ func (r *handshakeRig) start(ctx context.Context, memory bool) error {
 		clientFlags.To = r.server.Ready.Address
 	}
 	if r.client, err = driver.Start(ctx, r.clientStack.Command, "connect", clientFlags); err != nil {
-		r.close()
+		_ = r.close()
 		return fmt.Errorf("client %s: %w", r.clientStack.Name, err)
 	}
 	return nil
@@ -93,19 +93,32 @@ func systemRoots() string {
 	return ""
 }
 
-func (r *handshakeRig) close() {
-	for _, p := range []*driver.Process{r.client, r.server} {
-		if p != nil {
-			_ = p.Close(grace / 10)
-		}
+// close ends the drivers; the error tells of one that did not end in order.
+func (r *handshakeRig) close() error {
+	var err error
+	if r.client != nil {
+		err = ended("client", r.clientStack, r.client)
+	}
+	if r.server != nil {
+		err = errors.Join(err, ended("server", r.serverStack, r.server))
 	}
 	r.client, r.server = nil, nil
+	return err
+}
+
+func ended(side string, s *stack.Stack, p *driver.Process) error {
+	if err := p.Close(grace / 2); err != nil {
+		return fmt.Errorf("%s %s: %w", side, s.Name, err)
+	}
+	return nil
 }
 
 func (r *handshakeRig) renew(ctx context.Context) error {
 	ctx, cancel := r.bench.within(ctx, 0)
 	defer cancel()
-	r.close()
+	if err := r.close(); err != nil {
+		return err
+	}
 	return r.start(ctx, false)
 }
 
@@ -151,7 +164,7 @@ func (r *handshakeRig) memory(ctx context.Context) (result.Block, error) {
 	if err := twin.start(ctx, true); err != nil {
 		return result.Block{}, err
 	}
-	defer twin.close()
+	defer func() { _ = twin.close() }()
 	m := result.Block{Metrics: map[string][]float64{}, What: map[string]string{}}
 	for i := range memoryBlocks + 1 {
 		got, err := twin.client.Run(ctx, 1)

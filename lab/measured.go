@@ -159,7 +159,7 @@ func (m *measured) breakdown(err error) {
 
 func (m *measured) close() {
 	if m.rig != nil {
-		m.rig.close()
+		_ = m.rig.close()
 		m.rig = nil
 	}
 }

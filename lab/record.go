@@ -42,7 +42,9 @@ func (r *recordRig) start(ctx context.Context) error {
 func (r *recordRig) renew(ctx context.Context) error {
 	ctx, cancel := r.bench.within(ctx, 0)
 	defer cancel()
-	r.close()
+	if err := r.close(); err != nil {
+		return err
+	}
 	return r.start(ctx)
 }
 
@@ -84,9 +86,11 @@ func (r *recordRig) memory(context.Context) (result.Block, error) {
 	return result.Block{}, errors.ErrUnsupported
 }
 
-func (r *recordRig) close() {
-	if r.process != nil {
-		_ = r.process.Close(grace / 10)
+func (r *recordRig) close() error {
+	p := r.process
+	if p == nil {
+		return nil
 	}
 	r.process = nil
+	return ended("driver", r.stack, p)
 }

@@ -21,7 +21,7 @@ type rig interface {
 	renew(ctx context.Context) error
 	// memory measures memory in processes of its own.
 	memory(ctx context.Context) (result.Block, error)
-	close()
+	close() error
 }
 
 // bench is what all rigs of a run share.

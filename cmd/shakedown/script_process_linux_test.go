@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -58,10 +59,14 @@ func signalCommand(ts *testscript.TestScript, _ bool, args []string) {
 		ts.Check(b.run.Process.Signal(sig))
 		return
 	}
-	for _, pid := range b.drivers {
-		if holdsAll(commandLine(pid), args[1:]) {
-			ts.Check(syscall.Kill(pid, sig))
-			return
+	// Drivers are renewed for each block: between two there is none for a moment.
+	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		b.drivers = children(b.run.Process.Pid)
+		for _, pid := range b.drivers {
+			if holdsAll(commandLine(pid), args[1:]) {
+				ts.Check(syscall.Kill(pid, sig))
+				return
+			}
 		}
 	}
 	ts.Fatalf("no driver has %q in its command line", args[1:])
