@@ -7,20 +7,31 @@ import (
 
 	"shakedown/driver"
 	"shakedown/machine"
-	"shakedown/plan"
 	"shakedown/result"
 )
 
 // What a block and a warm-up last, about.
 const (
-	blockTime  = 150 * time.Millisecond
-	warmUpTime = 30 * time.Millisecond
+	blockTime    = 150 * time.Millisecond
+	shortestTime = 40 * time.Millisecond // of a block, when time is short
+	warmUpTime   = 30 * time.Millisecond
 )
+
+// blockTimeFor is how long a block lasts when so many cases share the time until
+// a deadline: short enough for a dozen blocks of each, with their warm-ups.
+func blockTimeFor(cases int, deadline time.Time) time.Duration {
+	if deadline.IsZero() {
+		return blockTime
+	}
+	share := time.Until(deadline) / time.Duration(cases)
+	return max(shortestTime, min(blockTime, share/20))
+}
 
 // group measures cases whose drivers run at the same time: rounds, in each of
 // which every open case does one block, in random order.
 func (l *Lab) group(ctx context.Context, cases []*measured, deadline time.Time) error {
 	defer closeAll(cases)
+	l.blockTime = blockTimeFor(len(cases), deadline)
 	for _, m := range cases {
 		if err := l.open(ctx, m); err != nil {
 			return err
@@ -78,11 +89,12 @@ func (l *Lab) open(ctx context.Context, m *measured) error {
 	return nil
 }
 
-// warmUp runs repetitions that do not count, one, then two, then four, until
-// they have lasted a while, and learns from the last of them how long one takes.
+// warmUp runs repetitions that do not count: the first, in which libraries fill
+// their caches, then two, four, eight, until these have lasted a while. The last
+// of them tell how long one takes, if no block has told yet.
 func (l *Lab) warmUp(ctx context.Context, m *measured) error {
-	begun := time.Now()
-	for n := 1; time.Since(begun) < warmUpTime; n *= 2 {
+	var spent, each time.Duration
+	for n := 1; spent < warmUpTime; n *= 2 {
 		start := time.Now()
 		b, err := m.rig.block(ctx, min(n, driver.MaxBlock))
 		if ctx.Err() != nil {
@@ -92,10 +104,16 @@ func (l *Lab) warmUp(ctx context.Context, m *measured) error {
 			m.breakdown(err)
 			return nil
 		}
-		m.blockSize = blockSize(time.Since(start)/time.Duration(n), l.opt.Effort)
+		each = time.Since(start) / time.Duration(b.Attempted)
 		if b.Completed == 0 {
-			return nil // it will fail where it counts
+			break // it will fail where it counts
 		}
+		if n > 1 {
+			spent += time.Since(start)
+		}
+	}
+	if m.blockSize == 0 {
+		m.blockSize = l.blockSize(each)
 	}
 	return nil
 }
@@ -117,21 +135,20 @@ func (l *Lab) renew(ctx context.Context, m *measured) error {
 	return l.warmUp(ctx, m)
 }
 
-// blockSize is how many repetitions make a block: what lasts about blockTime,
-// but ten blocks at least of what is asked for, so that there is something to
+// blockSize is how many repetitions make a block: what lasts about its time, but
+// ten blocks at least of what is asked for, so that there is something to
 // interleave and to resample.
-func blockSize(each time.Duration, e plan.Effort) int {
+func (l *Lab) blockSize(each time.Duration) int {
+	e := l.opt.Effort
 	if e.Block > 0 {
 		return min(e.Block, driver.MaxBlock)
 	}
-	n := clamp(int(blockTime/max(each, 1)), 1, driver.MaxBlock)
+	n := min(max(1, int(l.blockTime/max(each, 1))), driver.MaxBlock)
 	if e.Samples > 0 {
 		n = min(n, max(1, e.Samples/10))
 	}
 	return n
 }
-
-func clamp(n, low, high int) int { return min(max(n, low), high) }
 
 // step does one block of a case, with fresh driver processes, and journals it.
 // Two processes of one program differ by the luck of their memory layout; with
@@ -158,7 +175,7 @@ func (l *Lab) step(ctx context.Context, m *measured) error {
 		return err
 	}
 	m.take(b)
-	m.blockSize = blockSize(time.Since(start)/time.Duration(b.Attempted), l.opt.Effort)
+	m.blockSize = l.blockSize(time.Since(start) / time.Duration(b.Attempted))
 	l.tell(m)
 	return nil
 }

@@ -58,8 +58,9 @@ type Lab struct {
 	opt   Options
 	rng   *rand.Rand
 
-	cases   []*measured
-	started time.Time
+	cases     []*measured
+	started   time.Time
+	blockTime time.Duration // how long a block should last
 }
 
 // ErrInterrupted says that the run was stopped from outside; what was measured
