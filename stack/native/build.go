@@ -34,7 +34,7 @@ func Build(ctx context.Context, lib Library, root string, note func(string)) (st
 		return "", err
 	}
 	program := filepath.Join(dir, lib.Name+"-"+key(cc, flags, lib))
-	if _, err := os.Stat(program); err == nil {
+	if exists(program) && exists(program+"-memory") {
 		return program, nil
 	}
 	if !cc.has(flags, lib.Header) {
@@ -42,6 +42,11 @@ func Build(ctx context.Context, lib Library, root string, note func(string)) (st
 	}
 	note(fmt.Sprintf("compiling the %s driver%s", lib.Name, where(root)))
 	return program, compile(ctx, cc, flags, lib, program)
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
 }
 
 func where(root string) string {
@@ -92,7 +97,7 @@ func identify(h hash.Hash, path string) {
 }
 
 // compile builds beside the final place and renames, so that two runs at the
-// same time do no harm.
+// same time do no harm: the driver, and the one that counts memory.
 func compile(ctx context.Context, cc compiler, flags []string, lib Library, program string) error {
 	work, err := os.MkdirTemp(filepath.Dir(program), "build-")
 	if err != nil {
@@ -102,19 +107,29 @@ func compile(ctx context.Context, cc compiler, flags []string, lib Library, prog
 	if err := unpack(work); err != nil {
 		return err
 	}
-	out := filepath.Join(work, "driver")
+	counting := make(chan error, 1)
+	go func() {
+		counting <- cc.build(ctx, append([]string{"-DSHAKEDOWN_METER"}, flags...), lib, work, program+"-memory")
+	}()
+	err = cc.build(ctx, flags, lib, work, program)
+	return errors.Join(err, <-counting)
+}
+
+// build compiles one program.
+func (c compiler) build(ctx context.Context, flags []string, lib Library, work, program string) error {
+	out := filepath.Join(work, filepath.Base(program))
 	argv := append([]string{}, flags...)
 	argv = append(argv, "-O2", "-std=gnu11", "-o", out, filepath.Join(work, lib.Name+".c"))
 	for _, l := range lib.Link {
 		argv = append(argv, "-l"+l)
 	}
-	said, err := exec.CommandContext(ctx, cc.path, argv...).CombinedOutput()
+	said, err := exec.CommandContext(ctx, c.path, argv...).CombinedOutput()
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
-		return &CompileError{lib, cc.path + " " + strings.Join(argv, " "), string(said)}
+		return &CompileError{lib, c.path + " " + strings.Join(argv, " "), string(said)}
 	}
 	if err != nil {
 		return err

@@ -28,7 +28,7 @@ int main(int argc, char **argv)
     (void)argc;
     setvbuf(stdout, out, _IOFBF, sizeof out);
     signal(SIGPIPE, SIG_IGN);
-    meter_start(&cfg);
+    meter_start(&cfg, argv);
     if (cfg.keylog)
         keylog_open(cfg.keylog);
     switch (verb) {
