@@ -123,6 +123,9 @@ func (c *runCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
+	if c.PlanOnly && c.JSON {
+		return report.JSON(e.stdout, lab.Entries(cases))
+	}
 	if c.PlanOnly {
 		return report.Plan(e.stdout, p, lab.Entries(cases))
 	}
@@ -300,7 +303,7 @@ func (c *runCmd) directory(p *plan.Plan) string {
 
 // measure runs the lab and shows what came out, also after an interruption.
 func (c *runCmd) measure(e *env, p *plan.Plan, cases []lab.Planned, dir *result.Dir, about result.Run, before past) error {
-	watch := newWatcher(e, c.JSON)
+	watch := newWatcher(e)
 	rows, err := lab.Run(e.ctx, cases, dir, before.blocks, lab.Options{
 		Plan: p, Effort: about.Effort, Seed: about.Seed, Set: about.Settings, Rows: before.rows, Watch: watch,
 	})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"github.com/vbauerster/mpb/v8"
@@ -16,30 +17,33 @@ import (
 	"shakedown/spec"
 )
 
-// watcher shows progress on a terminal, and nothing anywhere else.
+// watcher shows progress on a terminal, and nothing anywhere else. The bars are
+// drawn by a goroutine of their own, so what they say is handed over atomically.
 type watcher struct {
 	bars    *mpb.Progress
 	overall *mpb.Bar
 	current *mpb.Bar
-	text    string
-	left    time.Duration
+	text    atomic.Value // string
+	left    atomic.Int64 // ns
 }
 
 // scale is the resolution of the bars.
 const scale = 1000
 
-func newWatcher(e *env, _ bool) *watcher {
+func newWatcher(e *env) *watcher {
 	if !isTerminal(e.stderr) {
 		return &watcher{}
 	}
-	w := &watcher{bars: mpb.New(mpb.WithOutput(e.stderr), mpb.WithWidth(40), mpb.WithAutoRefresh())}
+	w := &watcher{}
+	w.text.Store("")
+	w.bars = mpb.New(mpb.WithOutput(e.stderr), mpb.WithWidth(40), mpb.WithAutoRefresh())
 	w.overall = w.bars.AddBar(scale,
 		mpb.PrependDecorators(decor.Name("all cases    ")),
 		mpb.AppendDecorators(decor.Percentage(decor.WC{W: 5}), decor.Any(func(decor.Statistics) string { return w.timeLeft() })),
 		mpb.BarRemoveOnComplete())
 	w.current = w.bars.AddBar(scale,
 		mpb.PrependDecorators(decor.Name("current case ")),
-		mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return "  " + w.text })),
+		mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return fmt.Sprintf("  %s", w.text.Load()) })),
 		mpb.BarRemoveOnComplete())
 	return w
 }
@@ -51,24 +55,26 @@ func isTerminal(w io.Writer) bool {
 }
 
 func (w *watcher) timeLeft() string {
-	if w.left <= 0 {
+	left := time.Duration(w.left.Load())
+	if left <= 0 {
 		return ""
 	}
-	return fmt.Sprintf("  %v left", w.left.Round(time.Second))
+	return fmt.Sprintf("  %v left", left.Round(time.Second))
 }
 
 // Begin, Starting, Progress and Row are called by the lab.
 func (w *watcher) Begin([]result.CaseEntry, plan.Effort) {}
 
 // Starting shows which drivers are being started.
-func (w *watcher) Starting(c spec.Case) { w.text = "starting " + c.String() }
+func (w *watcher) Starting(c spec.Case) { w.text.Store("starting " + c.String()) }
 
 // Progress moves the bars.
 func (w *watcher) Progress(p lab.Progress) {
 	if w.bars == nil {
 		return
 	}
-	w.text, w.left = p.Case.String(), p.Left
+	w.text.Store(p.Case.String())
+	w.left.Store(int64(p.Left))
 	w.overall.SetCurrent(min(scale-1, int64(p.Overall*scale)))
 	w.current.SetCurrent(min(scale-1, int64(p.Done*scale)))
 }

@@ -76,9 +76,6 @@ type Entry struct {
 	Flight  int  // from 1; 0 for what is in no flight
 }
 
-// Encrypted reports whether the entry was encrypted on the wire.
-func (e *Entry) Encrypted() bool { return e.Epoch != Clear }
-
 // Transcript is what happened on a connection, as the wire shows it.
 type Transcript struct {
 	Entries []Entry
