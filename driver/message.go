@@ -25,6 +25,7 @@ type Ready struct {
 	Kind        string   `json:"kind"`
 	PID         int      `json:"pid"`
 	Address     string   `json:"address,omitempty"`      // serve
+	CA          string   `json:"ca,omitempty"`           // serve without --cert: PEM root of the server's own certificate
 	Batch       int      `json:"batch,omitempty"`        // op: records in a sample
 	RecordBytes int      `json:"record_bytes,omitempty"` // op record: bytes on the wire
 	Proof       *OpProof `json:"proof,omitempty"`        // op record

@@ -88,9 +88,45 @@ type Proof struct {
 }
 
 // Wire is what was seen between the endpoints. A record row knows only the
-// bytes of its record.
+// bytes of its record, a handshake row the whole exchange.
 type Wire struct {
 	RecordBytes int `json:"record_bytes,omitempty"`
+	*Exchange
+}
+
+// Exchange is a handshake as the wire shows it.
+type Exchange struct {
+	// Messages counts handshake messages, and ChangeCipherSpec up to TLS 1.2;
+	// tickets and what else follows the handshake is in MessagesPost.
+	Messages     int `json:"messages"`
+	MessagesPost int `json:"messages_post"`
+	// MessagesPaper leaves EndOfEarlyData out, as papers do (RFC 8446 4.5 has it).
+	MessagesPaper int `json:"messages_paper"`
+	Flights       int `json:"flights"`
+	// RoundTrips are those before the client may send its first application byte,
+	// the TCP connect left out.
+	RoundTrips int `json:"round_trips"`
+	// Transport payload bytes of each side up to its last counted message.
+	ClientBytes int `json:"client_bytes"`
+	ServerBytes int `json:"server_bytes"`
+	EarlyBytes  int `json:"early_bytes,omitempty"` // of 0-RTT data among ClientBytes
+	// Packets with payload that these bytes make, flight by flight, when each is
+	// filled to the MSS: composed, not seen.
+	ClientPackets int   `json:"client_packets"`
+	ServerPackets int   `json:"server_packets"`
+	MSS           int   `json:"mss"` // B of payload in a packet
+	PacketsLabel  Label `json:"packets_label"`
+
+	ClientHello Hello `json:"client_hello"` // the first one
+	ServerHello Hello `json:"server_hello"` // not a HelloRetryRequest
+	HelloRetry  bool  `json:"hello_retry"`
+}
+
+// Hello is the size of a hello.
+type Hello struct {
+	Message int `json:"message"` // B, header included
+	Record  int `json:"record"`  // B on the wire
+	Packets int `json:"packets"` // composed
 }
 
 // Block is a series of repetitions of one case taken in a row: the unit of the
@@ -109,6 +145,7 @@ type Block struct {
 	CPU       float64              `json:"cpu,omitempty"` // s of processor time of the drivers themselves
 	Proof     Proof                `json:"proof"`
 	Record    int                  `json:"record_bytes,omitempty"`
+	Wire      *Exchange            `json:"wire,omitempty"`     // of the pass behind the tap
 	Mismatch  string               `json:"mismatch,omitempty"` // the proof contradicts the label: how
 	Warnings  []string             `json:"warnings,omitempty"`
 }
