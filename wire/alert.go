@@ -1,6 +1,10 @@
 package wire
 
-import "fmt"
+import (
+	"fmt"
+
+	"shakedown/wire/internal/codec"
+)
 
 // Alert is the message of an alert record (RFC 8446 6).
 type Alert struct {
@@ -40,9 +44,9 @@ func (a Alert) Fatal() bool { return a.Level == 2 }
 
 // Parse reads the fragment of a plain alert record.
 func (a *Alert) Parse(fragment []byte) error {
-	r := reader{what: "alert", all: fragment}
-	a.Level, a.Description = r.u8(), AlertDescription(r.u8())
-	return r.done()
+	r := codec.Reader{What: "alert", All: fragment}
+	a.Level, a.Description = r.U8(), AlertDescription(r.U8())
+	return r.Done()
 }
 
 // Append writes the alert.

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"shakedown/wire/internal/wiretest"
 )
 
 // Hellos that are cut anywhere give an error that points into them, and never
 // panic; the same with each byte changed.
 func TestCutAndChangedHellos(t *testing.T) {
-	hello := chromeLike()
+	hello := wiretest.ChromeHello()
 	var m ClientHello
 	for n := range hello {
 		if err := m.Parse(hello[:n]); err == nil && n != bodyWithoutExtensions(hello) {
@@ -31,7 +33,7 @@ func bodyWithoutExtensions(hello []byte) int {
 }
 
 func TestErrorsPointAtTheByte(t *testing.T) {
-	fixed := string(smallClientHello(nil)[:34])
+	fixed := string(wiretest.SmallHello(nil)[:34])
 	for _, c := range []struct{ name, body, want string }{
 		{"empty", "", "ClientHello at byte 0: runs past the end"},
 		{"session", fixed + "\x21" + strings.Repeat("s", 33) + "\x00\x00\x00", "ClientHello at byte 34: session identifier is longer than 32 bytes"},
@@ -122,4 +124,10 @@ func TestPreSharedKeys(t *testing.T) {
 	if _, err := ParsePreSharedKeys([]byte("\x00\x08\x00\x02ab\x00\x00\x00\x00\x00\x06\x02xx\x02yy")); err == nil {
 		t.Error("two binders for one identity")
 	}
+}
+
+func smallServerHello(version uint16) []byte {
+	m := ServerHello{Version: version, Random: retryRandom, Suite: 0x1301}
+	m.Extensions = Extensions(Extension{ExtKeyShare, []byte{0, 0x1D}}.Append(nil))
+	return m.Append(nil)
 }

@@ -1,4 +1,4 @@
-package wire
+package wire_test
 
 import (
 	"bytes"
@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"shakedown/wire"
 )
 
 // answer is what expected.json says about one connection, as far as the hellos
@@ -91,34 +93,34 @@ type found[T any] struct {
 }
 
 // search tries every byte as the start of a record.
-func search(data []byte) (clients []found[ClientHello], servers []found[ServerHello]) {
+func search(data []byte) (clients []found[wire.ClientHello], servers []found[wire.ServerHello]) {
 	for at := range data {
-		if IsSSLv2ClientHello(data[at:]) {
-			if m, _, err := ParseSSLv2ClientHello(data[at:]); err == nil {
-				clients = append(clients, found[ClientHello]{ClientHello{Version: m.Version}, m.Size})
+		if wire.IsSSLv2ClientHello(data[at:]) {
+			if m, _, err := wire.ParseSSLv2ClientHello(data[at:]); err == nil {
+				clients = append(clients, found[wire.ClientHello]{wire.ClientHello{Version: m.Version}, m.Size})
 			}
 		}
-		record, _, err := NextRecord(data[at:])
-		if err != nil || record.Type != ContentHandshake {
+		record, _, err := wire.NextRecord(data[at:])
+		if err != nil || record.Type != wire.ContentHandshake {
 			continue
 		}
-		m, _, err := NextHandshake(record.Fragment)
+		m, _, err := wire.NextHandshake(record.Fragment)
 		if err != nil {
 			continue
 		}
-		var ch ClientHello
-		if m.Type == TypeClientHello && ch.Parse(m.Body) == nil {
-			clients = append(clients, found[ClientHello]{ch, len(m.Raw)})
+		var ch wire.ClientHello
+		if m.Type == wire.TypeClientHello && ch.Parse(m.Body) == nil {
+			clients = append(clients, found[wire.ClientHello]{ch, len(m.Raw)})
 		}
-		var sh ServerHello
-		if m.Type == TypeServerHello && sh.Parse(m.Body) == nil {
-			servers = append(servers, found[ServerHello]{sh, len(m.Raw)})
+		var sh wire.ServerHello
+		if m.Type == wire.TypeServerHello && sh.Parse(m.Body) == nil {
+			servers = append(servers, found[wire.ServerHello]{sh, len(m.Raw)})
 		}
 	}
 	return clients, servers
 }
 
-func (a answer) matchClient(f found[ClientHello]) bool {
+func (a answer) matchClient(f found[wire.ClientHello]) bool {
 	sni := ""
 	if a.SNI != nil {
 		sni = *a.SNI
@@ -129,13 +131,13 @@ func (a answer) matchClient(f found[ClientHello]) bool {
 	}
 	return f.size == a.Client && string(f.hello.ServerName()) == sni && f.hello.ECH() == a.ECH &&
 		slices.Equal(hexCodes(f.hello.Groups()), a.Groups) &&
-		slices.Equal(hexCodes(AppendCodes(nil, shares...)), a.Shares) &&
+		slices.Equal(hexCodes(wire.AppendCodes(nil, shares...)), a.Shares) &&
 		(f.hello.Check() != nil) == a.Malformed
 }
 
-func (a answer) matchServer(f found[ServerHello]) bool {
+func (a answer) matchServer(f found[wire.ServerHello]) bool {
 	share, ok := f.hello.KeyShare()
-	if a.Selected != nil && IsVersion13(f.hello.Chosen()) && (!ok || fmt.Sprintf("0x%04x", share.Group) != *a.Selected) {
+	if a.Selected != nil && wire.IsVersion13(f.hello.Chosen()) && (!ok || fmt.Sprintf("0x%04x", share.Group) != *a.Selected) {
 		return false
 	}
 	return f.size == a.Server && fmt.Sprintf("0x%04x", f.hello.Suite) == a.Cipher &&
@@ -143,7 +145,7 @@ func (a answer) matchServer(f found[ServerHello]) bool {
 }
 
 // hexCodes prints code points as the answers do, GREASE left out.
-func hexCodes(codes Codes) []string {
+func hexCodes(codes wire.Codes) []string {
 	out := []string{}
 	for code := range codes.Named() {
 		out = append(out, fmt.Sprintf("0x%04x", code))

@@ -1,6 +1,10 @@
 package wire
 
-import "iter"
+import (
+	"iter"
+
+	"shakedown/wire/internal/codec"
+)
 
 // Certificate is a chain of certificates, leaf first. The certificates
 // themselves stay closed; their sizes are what the lab asks for.
@@ -21,26 +25,26 @@ func (*Certificate) Type() HandshakeType { return TypeCertificate }
 
 // Parse reads the body in the form that TLS13 says, which stays as it is.
 func (m *Certificate) Parse(body []byte) error {
-	r := reader{what: "Certificate", all: body}
+	r := codec.Reader{What: "Certificate", All: body}
 	m.Context = nil
 	if m.TLS13 {
-		m.Context = r.vector8()
+		m.Context = r.Vector8()
 	}
-	m.List = r.vector24()
-	if err := r.done(); err != nil {
+	m.List = r.Vector24()
+	if err := r.Done(); err != nil {
 		return err
 	}
-	entries := reader{what: "Certificate", all: m.List}
-	for entries.left() > 0 {
+	entries := codec.Reader{What: "Certificate", All: m.List}
+	for entries.Left() > 0 {
 		m.entry(&entries)
 	}
-	return entries.err()
+	return entries.Err()
 }
 
-func (m *Certificate) entry(r *reader) (e CertificateEntry) {
-	e.Data = r.vector24()
+func (m *Certificate) entry(r *codec.Reader) (e CertificateEntry) {
+	e.Data = r.Vector24()
 	if m.TLS13 {
-		e.Extensions = r.extensions()
+		e.Extensions = extensions(r)
 	}
 	return e
 }
@@ -48,9 +52,9 @@ func (m *Certificate) entry(r *reader) (e CertificateEntry) {
 // Entries yields the certificates, leaf first.
 func (m *Certificate) Entries() iter.Seq[CertificateEntry] {
 	return func(yield func(CertificateEntry) bool) {
-		r := reader{what: "Certificate", all: m.List}
-		for r.left() > 0 {
-			if e := m.entry(&r); r.failed != nil || !yield(e) {
+		r := codec.Reader{What: "Certificate", All: m.List}
+		for r.Left() > 0 {
+			if e := m.entry(&r); r.Failed() || !yield(e) {
 				return
 			}
 		}
@@ -60,7 +64,7 @@ func (m *Certificate) Entries() iter.Seq[CertificateEntry] {
 // Append writes the body.
 func (m *Certificate) Append(dst []byte) []byte {
 	if m.TLS13 {
-		dst = appendVector8(dst, m.Context)
+		dst = codec.AppendVector8(dst, m.Context)
 	}
-	return appendVector24(dst, m.List)
+	return codec.AppendVector24(dst, m.List)
 }

@@ -1,5 +1,7 @@
 package wire
 
+import "shakedown/wire/internal/codec"
+
 // CertificateRequest asks the client for a certificate: RFC 8446 4.3.2, or RFC
 // 5246 7.4.4 and before.
 type CertificateRequest struct {
@@ -18,30 +20,30 @@ func (*CertificateRequest) Type() HandshakeType { return TypeCertificateRequest 
 
 // Parse reads the body in the form of Version, which stays as it is.
 func (m *CertificateRequest) Parse(body []byte) error {
-	r := reader{what: "CertificateRequest", all: body}
+	r := codec.Reader{What: "CertificateRequest", All: body}
 	*m = CertificateRequest{Version: m.Version}
 	if IsVersion13(m.Version) {
-		m.Context, m.Extensions = r.vector8(), r.extensions()
-		return r.done()
+		m.Context, m.Extensions = r.Vector8(), extensions(&r)
+		return r.Done()
 	}
-	m.Types = r.vector8()
+	m.Types = r.Vector8()
 	if hasScheme(m.Version) {
-		m.Schemes = r.codes16()
+		m.Schemes = codes16(&r)
 	}
-	m.Authorities = r.vector16()
-	return r.done()
+	m.Authorities = r.Vector16()
+	return r.Done()
 }
 
 // Append writes the body.
 func (m *CertificateRequest) Append(dst []byte) []byte {
 	if IsVersion13(m.Version) {
-		return appendVector16(appendVector8(dst, m.Context), m.Extensions)
+		return codec.AppendVector16(codec.AppendVector8(dst, m.Context), m.Extensions)
 	}
-	dst = appendVector8(dst, m.Types)
+	dst = codec.AppendVector8(dst, m.Types)
 	if hasScheme(m.Version) {
-		dst = appendVector16(dst, m.Schemes)
+		dst = codec.AppendVector16(dst, m.Schemes)
 	}
-	return appendVector16(dst, m.Authorities)
+	return codec.AppendVector16(dst, m.Authorities)
 }
 
 // hasScheme reports whether signatures name their scheme, which they do since

@@ -1,5 +1,7 @@
 package wire
 
+import "shakedown/wire/internal/codec"
+
 // ChangeCipherSpec is the only message of its content type: one byte of 1. From
 // TLS 1.0 to 1.2 what follows it is encrypted (RFC 5246 7.1); in TLS 1.3 it
 // means nothing and is there for middleboxes (RFC 8446 D.4).
@@ -7,11 +9,11 @@ type ChangeCipherSpec struct{}
 
 // Parse reads the fragment of a change_cipher_spec record.
 func (*ChangeCipherSpec) Parse(fragment []byte) error {
-	r := reader{what: "ChangeCipherSpec", all: fragment}
-	if v := r.u8(); v != 1 {
-		r.fail(0, "must be one byte of 1")
+	r := codec.Reader{What: "ChangeCipherSpec", All: fragment}
+	if v := r.U8(); v != 1 {
+		r.Fail(0, "must be one byte of 1")
 	}
-	return r.done()
+	return r.Done()
 }
 
 // Append writes the byte.

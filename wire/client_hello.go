@@ -1,7 +1,9 @@
 package wire
 
-// randomSize is the length of the random of a hello in bytes (RFC 8446 4.1.2).
-const randomSize = 32
+import "shakedown/wire/internal/codec"
+
+// RandomSize is the length of the random of a hello in bytes (RFC 8446 4.1.2).
+const RandomSize = 32
 
 // ClientHello is the first message of a handshake (RFC 5246 7.4.1.2, RFC 8446
 // 4.1.2). What its extensions say is read when asked for.
@@ -27,27 +29,27 @@ func (m *ClientHello) Parse(body []byte) error { return m.parse(body, false) }
 func (m *ClientHello) ParseDTLS(body []byte) error { return m.parse(body, true) }
 
 func (m *ClientHello) parse(body []byte, dtls bool) error {
-	r := reader{what: "ClientHello", all: body}
-	*m = ClientHello{Version: r.u16(), Random: r.bytes(randomSize), SessionID: r.vector8()}
+	r := codec.Reader{What: "ClientHello", All: body}
+	*m = ClientHello{Version: r.U16(), Random: r.Bytes(RandomSize), SessionID: r.Vector8()}
 	if len(m.SessionID) > 32 {
-		r.fail(2+randomSize, "session identifier is longer than 32 bytes")
+		r.Fail(2+RandomSize, "session identifier is longer than 32 bytes")
 	}
 	if dtls {
-		m.Cookie = r.vector8()
+		m.Cookie = r.Vector8()
 	}
-	m.Suites = r.codes16()
-	m.Compressions = r.vector8()
-	m.Extensions = r.optionalExtensions()
-	return r.done()
+	m.Suites = codes16(&r)
+	m.Compressions = r.Vector8()
+	m.Extensions = optionalExtensions(&r)
+	return r.Done()
 }
 
 // Append writes the body. A Cookie that is not nil makes it one of DTLS.
 func (m *ClientHello) Append(dst []byte) []byte {
-	dst = append(append16(dst, m.Version), m.Random...)
-	dst = appendVector8(dst, m.SessionID)
+	dst = append(codec.Append16(dst, m.Version), m.Random...)
+	dst = codec.AppendVector8(dst, m.SessionID)
 	if m.Cookie != nil {
-		dst = appendVector8(dst, m.Cookie)
+		dst = codec.AppendVector8(dst, m.Cookie)
 	}
-	dst = appendVector8(appendVector16(dst, m.Suites), m.Compressions)
+	dst = codec.AppendVector8(codec.AppendVector16(dst, m.Suites), m.Compressions)
 	return m.Extensions.Append(dst)
 }

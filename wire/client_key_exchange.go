@@ -1,5 +1,7 @@
 package wire
 
+import "shakedown/wire/internal/codec"
+
 // ClientKeyExchange is the client's share up to TLS 1.2. Its form depends on the
 // key exchange: what it holds is known to whoever knows the suite, so it is kept
 // whole.
@@ -21,7 +23,7 @@ func (m *ClientKeyExchange) Append(dst []byte) []byte { return append(dst, m.Exc
 
 // Point returns the client's public point of ECDHE (RFC 8422 5.7).
 func (m *ClientKeyExchange) Point() ([]byte, error) {
-	r := reader{what: "ClientKeyExchange", all: m.Exchange}
-	point := r.vector8()
-	return point, r.done()
+	r := codec.Reader{What: "ClientKeyExchange", All: m.Exchange}
+	point := r.Vector8()
+	return point, r.Done()
 }

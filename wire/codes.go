@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"shakedown/spec"
+	"shakedown/wire/internal/codec"
 )
 
 // Codes is a list of 2-byte code points as it stands on the wire: cipher suites,
@@ -52,7 +53,7 @@ func (c Codes) Named() iter.Seq[uint16] {
 // AppendCodes writes code points one after the other, without a length.
 func AppendCodes(dst []byte, codes ...uint16) []byte {
 	for _, code := range codes {
-		dst = append16(dst, code)
+		dst = codec.Append16(dst, code)
 	}
 	return dst
 }

@@ -1,5 +1,7 @@
 package wire
 
+import "shakedown/wire/internal/codec"
+
 // CompressedCertificate is a Certificate that went through an algorithm first
 // (RFC 8879 4).
 type CompressedCertificate struct {
@@ -13,12 +15,12 @@ func (*CompressedCertificate) Type() HandshakeType { return TypeCompressedCertif
 
 // Parse reads the body.
 func (m *CompressedCertificate) Parse(body []byte) error {
-	r := reader{what: "CompressedCertificate", all: body}
-	*m = CompressedCertificate{r.u16(), r.u24(), r.vector24()}
-	return r.done()
+	r := codec.Reader{What: "CompressedCertificate", All: body}
+	*m = CompressedCertificate{r.U16(), r.U24(), r.Vector24()}
+	return r.Done()
 }
 
 // Append writes the body.
 func (m *CompressedCertificate) Append(dst []byte) []byte {
-	return appendVector24(append24(append16(dst, m.Algorithm), m.Size), m.Data)
+	return codec.AppendVector24(codec.Append24(codec.Append16(dst, m.Algorithm), m.Size), m.Data)
 }

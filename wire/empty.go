@@ -1,5 +1,7 @@
 package wire
 
+import "shakedown/wire/internal/codec"
+
 // The messages without a body.
 type (
 	// HelloRequest asks the client to negotiate anew (RFC 5246 7.4.1.1).
@@ -38,6 +40,6 @@ func (*ServerHelloDone) Append(dst []byte) []byte { return dst }
 func (*EndOfEarlyData) Append(dst []byte) []byte { return dst }
 
 func parseEmpty(m Message, body []byte) error {
-	r := reader{what: m.Type().String(), all: body}
-	return r.done()
+	r := codec.Reader{What: m.Type().String(), All: body}
+	return r.Done()
 }

@@ -1,5 +1,7 @@
 package wire
 
+import "shakedown/wire/internal/codec"
+
 // EncryptedExtensions is the server's answer to the extensions that do not choose
 // keys (RFC 8446 4.3.1).
 type EncryptedExtensions struct {
@@ -11,13 +13,15 @@ func (*EncryptedExtensions) Type() HandshakeType { return TypeEncryptedExtension
 
 // Parse reads the body.
 func (m *EncryptedExtensions) Parse(body []byte) error {
-	r := reader{what: "EncryptedExtensions", all: body}
-	m.Extensions = r.extensions()
-	return r.done()
+	r := codec.Reader{What: "EncryptedExtensions", All: body}
+	m.Extensions = extensions(&r)
+	return r.Done()
 }
 
 // Append writes the body.
-func (m *EncryptedExtensions) Append(dst []byte) []byte { return appendVector16(dst, m.Extensions) }
+func (m *EncryptedExtensions) Append(dst []byte) []byte {
+	return codec.AppendVector16(dst, m.Extensions)
+}
 
 // EarlyData reports whether the server accepted 0-RTT data.
 func (m *EncryptedExtensions) EarlyData() bool { return m.Extensions.Has(ExtEarlyData) }

@@ -1,6 +1,10 @@
 package wire
 
-import "iter"
+import (
+	"iter"
+
+	"shakedown/wire/internal/codec"
+)
 
 // ProtocolNames is the list of application_layer_protocol_negotiation as it
 // stands on the wire, without the length in front (RFC 7301 3.1).
@@ -12,18 +16,18 @@ func ParseProtocolNames(data []byte) (ProtocolNames, error) {
 	if data == nil {
 		return nil, nil
 	}
-	outer := reader{what: "alpn", all: data}
-	list := outer.vector16()
-	r := reader{what: "alpn", all: list}
-	for r.left() > 0 {
-		start := r.off
-		if name := r.vector8(); name == nil {
-			return list[:start], r.err()
+	outer := codec.Reader{What: "alpn", All: data}
+	list := outer.Vector16()
+	r := codec.Reader{What: "alpn", All: list}
+	for r.Left() > 0 {
+		start := r.Offset()
+		if name := r.Vector8(); name == nil {
+			return list[:start], r.Err()
 		} else if len(name) == 0 {
-			return list[:start], &Error{"alpn", 2 + start, "protocol name " + reasonEmpty}
+			return list[:start], &Error{What: "alpn", Offset: 2 + start, Reason: "protocol name " + reasonEmpty}
 		}
 	}
-	return list, outer.done()
+	return list, outer.Done()
 }
 
 // All yields the names in order.

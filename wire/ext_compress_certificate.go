@@ -1,13 +1,17 @@
 package wire
 
-import "fmt"
+import (
+	"fmt"
+
+	"shakedown/wire/internal/codec"
+)
 
 // ParseCertificateCompression reads the data of compress_certificate: the
 // algorithms that the sender can undo (RFC 8879 3).
 func ParseCertificateCompression(data []byte) (Codes, error) {
-	r := reader{what: "compress_certificate", all: data}
-	algorithms := r.codes8()
-	return algorithms, r.done()
+	r := codec.Reader{What: "compress_certificate", All: data}
+	algorithms := codes8(&r)
+	return algorithms, r.Done()
 }
 
 // CompressionName returns "zlib", "brotli", "zstd" or "algorithm 99".

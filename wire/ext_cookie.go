@@ -1,9 +1,11 @@
 package wire
 
+import "shakedown/wire/internal/codec"
+
 // ParseCookie reads the data of the cookie extension of TLS 1.3 and DTLS 1.3
 // (RFC 8446 4.2.2).
 func ParseCookie(data []byte) ([]byte, error) {
-	r := reader{what: "cookie", all: data}
-	cookie := r.vector16()
-	return cookie, r.done()
+	r := codec.Reader{What: "cookie", All: data}
+	cookie := r.Vector16()
+	return cookie, r.Done()
 }

@@ -1,5 +1,7 @@
 package wire
 
+import "shakedown/wire/internal/codec"
+
 // ECH is the encrypted_client_hello extension of an outer ClientHello (RFC 9849
 // 5). GREASE fills it with random bytes, so it looks the same.
 type ECH struct {
@@ -13,18 +15,18 @@ type ECH struct {
 
 // ParseECH reads the data of the extension in a ClientHello.
 func ParseECH(data []byte) (ECH, error) {
-	r := reader{what: "encrypted_client_hello", all: data}
+	r := codec.Reader{What: "encrypted_client_hello", All: data}
 	var e ECH
-	switch kind := r.u8(); kind {
+	switch kind := r.U8(); kind {
 	case 0:
-		e.KDF, e.AEAD, e.Config = r.u16(), r.u16(), r.u8()
-		e.Key, e.Payload = r.vector16(), r.vector16()
+		e.KDF, e.AEAD, e.Config = r.U16(), r.U16(), r.U8()
+		e.Key, e.Payload = r.Vector16(), r.Vector16()
 	case 1:
 		e.Inner = true
 	default:
-		r.fail(0, "type is neither outer nor inner")
+		r.Fail(0, "type is neither outer nor inner")
 	}
-	return e, r.done()
+	return e, r.Done()
 }
 
 // Append writes the data of the extension.
@@ -32,6 +34,6 @@ func (e ECH) Append(dst []byte) []byte {
 	if e.Inner {
 		return append(dst, 1)
 	}
-	dst = append(append16(append16(append(dst, 0), e.KDF), e.AEAD), e.Config)
-	return appendVector16(appendVector16(dst, e.Key), e.Payload)
+	dst = append(codec.Append16(codec.Append16(append(dst, 0), e.KDF), e.AEAD), e.Config)
+	return codec.AppendVector16(codec.AppendVector16(dst, e.Key), e.Payload)
 }

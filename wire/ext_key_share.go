@@ -1,6 +1,10 @@
 package wire
 
-import "iter"
+import (
+	"iter"
+
+	"shakedown/wire/internal/codec"
+)
 
 // KeyShare is one share of a key exchange (RFC 8446 4.2.8). What Data must be
 // like depends on the group; its length is not checked.
@@ -10,7 +14,9 @@ type KeyShare struct {
 }
 
 // Append writes the share with its group and length.
-func (s KeyShare) Append(dst []byte) []byte { return appendVector16(append16(dst, s.Group), s.Data) }
+func (s KeyShare) Append(dst []byte) []byte {
+	return codec.AppendVector16(codec.Append16(dst, s.Group), s.Data)
+}
 
 // KeyShares is the list of a ClientHello as it stands on the wire, without the
 // length in front.
@@ -22,25 +28,25 @@ func ParseKeyShares(data []byte) (KeyShares, error) {
 	if data == nil {
 		return nil, nil
 	}
-	outer := reader{what: "key_share", all: data}
-	list := outer.vector16()
-	r := reader{what: "key_share", all: list}
-	for r.left() > 0 {
-		start := r.off
-		if _, share := r.u16(), r.vector16(); share == nil {
-			return list[:start], r.err()
+	outer := codec.Reader{What: "key_share", All: data}
+	list := outer.Vector16()
+	r := codec.Reader{What: "key_share", All: list}
+	for r.Left() > 0 {
+		start := r.Offset()
+		if _, share := r.U16(), r.Vector16(); share == nil {
+			return list[:start], r.Err()
 		}
 	}
-	return list, outer.done()
+	return list, outer.Done()
 }
 
 // All yields the shares in order.
 func (k KeyShares) All() iter.Seq[KeyShare] {
 	return func(yield func(KeyShare) bool) {
-		r := reader{what: "key_share", all: k}
-		for r.left() > 0 {
-			share := KeyShare{r.u16(), r.vector16()}
-			if r.failed != nil || !yield(share) {
+		r := codec.Reader{What: "key_share", All: k}
+		for r.Left() > 0 {
+			share := KeyShare{r.U16(), r.Vector16()}
+			if r.Failed() || !yield(share) {
 				return
 			}
 		}
@@ -68,15 +74,15 @@ func AppendKeyShares(dst []byte, shares ...KeyShare) []byte {
 
 // ParseKeyShare reads the data of key_share in a ServerHello: one share.
 func ParseKeyShare(data []byte) (KeyShare, error) {
-	r := reader{what: "key_share", all: data}
-	share := KeyShare{r.u16(), r.vector16()}
-	return share, r.done()
+	r := codec.Reader{What: "key_share", All: data}
+	share := KeyShare{r.U16(), r.Vector16()}
+	return share, r.Done()
 }
 
 // ParseRetryGroup reads the data of key_share in a HelloRetryRequest: the group
 // that the server asks for, and nothing else.
 func ParseRetryGroup(data []byte) (uint16, error) {
-	r := reader{what: "key_share", all: data}
-	group := r.u16()
-	return group, r.done()
+	r := codec.Reader{What: "key_share", All: data}
+	group := r.U16()
+	return group, r.Done()
 }

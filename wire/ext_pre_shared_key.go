@@ -1,6 +1,11 @@
 package wire
 
-import "iter"
+import (
+	"cmp"
+	"iter"
+
+	"shakedown/wire/internal/codec"
+)
 
 // PreSharedKeys is what pre_shared_key of a ClientHello offers (RFC 8446 4.2.11):
 // identities, which are tickets or names of external keys, and one binder each.
@@ -22,34 +27,25 @@ func ParsePreSharedKeys(data []byte) (PreSharedKeys, error) {
 	if data == nil {
 		return PreSharedKeys{}, nil
 	}
-	r := reader{what: "pre_shared_key", all: data}
-	keys := PreSharedKeys{r.vector16(), r.vector16()}
-	names := reader{what: "pre_shared_key", all: keys.IdentityList}
-	binders := reader{what: "pre_shared_key", all: keys.BinderList}
-	for names.left() > 0 {
-		names.vector16()
-		names.u32()
-		binders.vector8()
+	r := codec.Reader{What: "pre_shared_key", All: data}
+	keys := PreSharedKeys{r.Vector16(), r.Vector16()}
+	names := codec.Reader{What: "pre_shared_key", All: keys.IdentityList}
+	binders := codec.Reader{What: "pre_shared_key", All: keys.BinderList}
+	for names.Left() > 0 {
+		names.Vector16()
+		names.U32()
+		binders.Vector8()
 	}
-	return keys, firstError(r.done(), names.err(), binders.done())
-}
-
-func firstError(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return keys, cmp.Or(r.Done(), names.Err(), binders.Done())
 }
 
 // Identities yields what the client offers, in its order.
 func (k PreSharedKeys) Identities() iter.Seq[Identity] {
 	return func(yield func(Identity) bool) {
-		r := reader{what: "pre_shared_key", all: k.IdentityList}
-		for r.left() > 0 {
-			id := Identity{r.vector16(), r.u32()}
-			if r.failed != nil || !yield(id) {
+		r := codec.Reader{What: "pre_shared_key", All: k.IdentityList}
+		for r.Left() > 0 {
+			id := Identity{r.Vector16(), r.U32()}
+			if r.Failed() || !yield(id) {
 				return
 			}
 		}
@@ -67,5 +63,5 @@ func (k PreSharedKeys) Len() int {
 
 // Append writes the data of the extension.
 func (k PreSharedKeys) Append(dst []byte) []byte {
-	return appendVector16(appendVector16(dst, k.IdentityList), k.BinderList)
+	return codec.AppendVector16(codec.AppendVector16(dst, k.IdentityList), k.BinderList)
 }

@@ -1,5 +1,7 @@
 package wire
 
+import "shakedown/wire/internal/codec"
+
 // Modes of psk_key_exchange_modes (RFC 8446 4.2.9).
 const (
 	PSKOnly  uint8 = 0 // psk_ke: no forward secrecy
@@ -9,7 +11,7 @@ const (
 
 // ParsePSKModes reads the data of psk_key_exchange_modes: one byte a mode.
 func ParsePSKModes(data []byte) ([]byte, error) {
-	r := reader{what: pskModes, all: data}
-	modes := r.vector8()
-	return modes, r.done()
+	r := codec.Reader{What: pskModes, All: data}
+	modes := r.Vector8()
+	return modes, r.Done()
 }

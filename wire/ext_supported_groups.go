@@ -1,5 +1,7 @@
 package wire
 
+import "shakedown/wire/internal/codec"
+
 // ParseSupportedGroups reads the data of supported_groups (RFC 8446 4.2.7),
 // called elliptic_curves before (RFC 8422 5.1.1).
 func ParseSupportedGroups(data []byte) (Codes, error) {
@@ -15,14 +17,14 @@ func ParseSignatureAlgorithms(data []byte) (Codes, error) {
 // AppendCodeList writes the data of supported_groups or signature_algorithms: the
 // code points with their length of 2 bytes.
 func AppendCodeList(dst []byte, codes ...uint16) []byte {
-	return AppendCodes(append16(dst, uint16(2*len(codes))), codes...)
+	return AppendCodes(codec.Append16(dst, uint16(2*len(codes))), codes...)
 }
 
 func parseCodes16(what string, data []byte) (Codes, error) {
 	if data == nil {
 		return nil, nil
 	}
-	r := reader{what: what, all: data}
-	codes := r.codes16()
-	return codes, r.done()
+	r := codec.Reader{What: what, All: data}
+	codes := codes16(&r)
+	return codes, r.Done()
 }

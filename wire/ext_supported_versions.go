@@ -1,5 +1,7 @@
 package wire
 
+import "shakedown/wire/internal/codec"
+
 // ParseSupportedVersions reads the data of supported_versions in a ClientHello
 // (RFC 8446 4.2.1). In a ServerHello it is one code point, see
 // [ServerHello.Chosen].
@@ -7,9 +9,9 @@ func ParseSupportedVersions(data []byte) (Codes, error) {
 	if data == nil {
 		return nil, nil
 	}
-	r := reader{what: "supported_versions", all: data}
-	versions := r.codes8()
-	return versions, r.done()
+	r := codec.Reader{What: "supported_versions", All: data}
+	versions := codes8(&r)
+	return versions, r.Done()
 }
 
 // AppendSupportedVersions writes the data of supported_versions in a ClientHello.

@@ -3,6 +3,8 @@ package wire
 import (
 	"encoding/binary"
 	"iter"
+
+	"shakedown/wire/internal/codec"
 )
 
 // Extension is one extension of a hello or another message. Data points into
@@ -20,7 +22,7 @@ func (e Extension) Cost() int { return extensionHeader + len(e.Data) }
 
 // Append writes the extension with its header.
 func (e Extension) Append(dst []byte) []byte {
-	return appendVector16(append16(dst, uint16(e.Type)), e.Data)
+	return codec.AppendVector16(codec.Append16(dst, uint16(e.Type)), e.Data)
 }
 
 // Extensions is a list of extensions as it stands on the wire, without the
@@ -31,9 +33,9 @@ type Extensions []byte
 // ParseExtensions reads the list with its length of 2 bytes, and checks that
 // each extension ends within it. On an error it returns those before.
 func ParseExtensions(b []byte) (Extensions, error) {
-	r := reader{what: "extensions", all: b}
-	list := r.extensions()
-	return list, r.done()
+	r := codec.Reader{What: "extensions", All: b}
+	list := extensions(&r)
+	return list, r.Done()
 }
 
 // Append writes the list with its length, or nothing where there is no list.
@@ -41,7 +43,7 @@ func (e Extensions) Append(dst []byte) []byte {
 	if e == nil {
 		return dst
 	}
-	return appendVector16(dst, e)
+	return codec.AppendVector16(dst, e)
 }
 
 // Next returns the first extension and the list behind it; false at the end.
@@ -96,35 +98,4 @@ func (e Extensions) Len() int {
 		n++
 	}
 	return n
-}
-
-// extensions reads a list with its length of 2 bytes. A list that is cut or
-// broken inside ends with its last whole extension.
-func (r *reader) extensions() Extensions {
-	start := r.off + 2
-	list := Extensions(r.vector16())
-	if list == nil {
-		return nil
-	}
-	rest := list
-	for more := true; more; {
-		var next Extensions
-		if _, next, more = rest.Next(); more {
-			rest = next
-		}
-	}
-	if len(rest) > 0 {
-		whole := len(list) - len(rest)
-		r.fail(start+whole, "extension "+reasonShort)
-		return list[:whole:whole]
-	}
-	return list
-}
-
-// optionalExtensions reads a list that may be missing at the end of a message.
-func (r *reader) optionalExtensions() Extensions {
-	if r.left() == 0 {
-		return nil
-	}
-	return r.extensions()
 }

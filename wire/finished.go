@@ -12,7 +12,7 @@ func (*Finished) Type() HandshakeType { return TypeFinished }
 // Parse keeps the body.
 func (m *Finished) Parse(body []byte) error {
 	if len(body) == 0 {
-		return &Error{"Finished", 0, "verify_data " + reasonEmpty}
+		return &Error{What: "Finished", Reason: "verify_data " + reasonEmpty}
 	}
 	m.VerifyData = body
 	return nil

@@ -1,6 +1,10 @@
 package wire
 
-import "fmt"
+import (
+	"fmt"
+
+	"shakedown/wire/internal/codec"
+)
 
 // HandshakeType names a handshake message (IANA "TLS HandshakeType").
 type HandshakeType uint8
@@ -73,7 +77,7 @@ func NextHandshake(b []byte) (m Handshake, rest []byte, err error) {
 		return m, b, ErrIncomplete
 	}
 	m.Type = HandshakeType(b[0])
-	end := HandshakeHeader + u24(b[1:])
+	end := HandshakeHeader + codec.U24(b[1:])
 	if len(b) < end {
 		return m, b, ErrIncomplete
 	}
@@ -91,6 +95,6 @@ type Message interface {
 func AppendMessage(dst []byte, m Message) []byte {
 	at := len(dst)
 	dst = m.Append(append(dst, byte(m.Type()), 0, 0, 0))
-	append24(dst[:at+1], len(dst)-at-HandshakeHeader)
+	codec.Append24(dst[:at+1], len(dst)-at-HandshakeHeader)
 	return dst
 }

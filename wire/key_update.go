@@ -1,5 +1,7 @@
 package wire
 
+import "shakedown/wire/internal/codec"
+
 // KeyUpdate moves the sender to new keys (RFC 8446 4.6.3).
 type KeyUpdate struct {
 	Requested bool // the receiver is to do the same
@@ -10,13 +12,13 @@ func (*KeyUpdate) Type() HandshakeType { return TypeKeyUpdate }
 
 // Parse reads the body.
 func (m *KeyUpdate) Parse(body []byte) error {
-	r := reader{what: "KeyUpdate", all: body}
-	request := r.u8()
+	r := codec.Reader{What: "KeyUpdate", All: body}
+	request := r.U8()
 	if request > 1 {
-		r.fail(0, "request is neither 0 nor 1")
+		r.Fail(0, "request is neither 0 nor 1")
 	}
 	m.Requested = request == 1
-	return r.done()
+	return r.Done()
 }
 
 // Append writes the body.

@@ -1,5 +1,7 @@
 package wire
 
+import "shakedown/wire/internal/codec"
+
 // NewSessionTicket gives the client a ticket to resume with: RFC 8446 4.6.1, after
 // the handshake, or RFC 5077 3.3, inside it.
 type NewSessionTicket struct {
@@ -16,25 +18,25 @@ func (*NewSessionTicket) Type() HandshakeType { return TypeNewSessionTicket }
 
 // Parse reads the body in the form that TLS13 says, which stays as it is.
 func (m *NewSessionTicket) Parse(body []byte) error {
-	r := reader{what: "NewSessionTicket", all: body}
-	*m = NewSessionTicket{TLS13: m.TLS13, Lifetime: r.u32()}
+	r := codec.Reader{What: "NewSessionTicket", All: body}
+	*m = NewSessionTicket{TLS13: m.TLS13, Lifetime: r.U32()}
 	if !m.TLS13 {
-		m.Ticket = r.vector16()
-		return r.done()
+		m.Ticket = r.Vector16()
+		return r.Done()
 	}
-	m.AgeAdd, m.Nonce, m.Ticket = r.u32(), r.vector8(), r.vector16()
-	m.Extensions = r.extensions()
-	return r.done()
+	m.AgeAdd, m.Nonce, m.Ticket = r.U32(), r.Vector8(), r.Vector16()
+	m.Extensions = extensions(&r)
+	return r.Done()
 }
 
 // Append writes the body.
 func (m *NewSessionTicket) Append(dst []byte) []byte {
-	dst = append32(dst, m.Lifetime)
+	dst = codec.Append32(dst, m.Lifetime)
 	if !m.TLS13 {
-		return appendVector16(dst, m.Ticket)
+		return codec.AppendVector16(dst, m.Ticket)
 	}
-	dst = appendVector8(append32(dst, m.AgeAdd), m.Nonce)
-	return appendVector16(appendVector16(dst, m.Ticket), m.Extensions)
+	dst = codec.AppendVector8(codec.Append32(dst, m.AgeAdd), m.Nonce)
+	return codec.AppendVector16(codec.AppendVector16(dst, m.Ticket), m.Extensions)
 }
 
 // MaxEarlyData returns the most bytes of 0-RTT data that the ticket allows; 0 for

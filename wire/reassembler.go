@@ -1,5 +1,7 @@
 package wire
 
+import "shakedown/wire/internal/codec"
+
 // DefaultLimit is the largest handshake message that a [Reassembler] accepts
 // unless told otherwise, in bytes with the header: room for the largest
 // certificate chains in use, far below the 2^24 that a length can claim.
@@ -67,7 +69,7 @@ func (r *Reassembler) joined() (m Handshake, err error) {
 	if len(r.held) < HandshakeHeader {
 		return m, ErrIncomplete
 	}
-	r.take(HandshakeHeader + u24(r.held[1:]))
+	r.take(HandshakeHeader + codec.U24(r.held[1:]))
 	m, _, err = NextHandshake(r.held)
 	r.whole = err == nil
 	return m, err
@@ -85,8 +87,8 @@ func (r *Reassembler) check(b []byte) error {
 	if limit == 0 {
 		limit = DefaultLimit
 	}
-	if len(b) >= HandshakeHeader && HandshakeHeader+u24(b[1:]) > limit {
-		return &Error{HandshakeType(b[0]).String(), 1, "message is larger than the limit"}
+	if len(b) >= HandshakeHeader && HandshakeHeader+codec.U24(b[1:]) > limit {
+		return &Error{What: HandshakeType(b[0]).String(), Offset: 1, Reason: codec.ReasonLarge}
 	}
 	return nil
 }

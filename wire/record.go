@@ -3,6 +3,8 @@ package wire
 import (
 	"encoding/binary"
 	"fmt"
+
+	"shakedown/wire/internal/codec"
 )
 
 // ContentType says what a record carries (RFC 8446 5.1, IANA "TLS ContentType").
@@ -42,11 +44,10 @@ func (t ContentType) String() string {
 
 // Limits of a record's fragment, in bytes.
 const (
-	MaxPlaintext    = 1 << 14              // RFC 8446 5.1
-	MaxCiphertext13 = MaxPlaintext + 256   // RFC 8446 5.2
-	MaxCiphertext12 = MaxPlaintext + 2048  // RFC 5246 6.2.3
-	RecordHeader    = 5                    // bytes in front of the fragment
-	maxFragmentEver = int(MaxCiphertext12) // the laxest of the limits
+	MaxPlaintext    = 1 << 14             // RFC 8446 5.1
+	MaxCiphertext13 = MaxPlaintext + 256  // RFC 8446 5.2
+	MaxCiphertext12 = MaxPlaintext + 2048 // RFC 5246 6.2.3, the laxest of the limits
+	RecordHeader    = 5                   // bytes in front of the fragment
 )
 
 // Record is one record of TLS over a stream. Types that are not known stay as
@@ -66,7 +67,7 @@ func (r Record) Size() int { return RecordHeader + len(r.Fragment) }
 // the version holds it against the limits above.
 func NextRecord(stream []byte) (r Record, rest []byte, err error) {
 	if len(stream) > 1 && stream[1] != 3 {
-		return r, stream, &Error{"record", 1, "no record of TLS begins like this"}
+		return r, stream, &Error{What: "record", Offset: 1, Reason: "no record of TLS begins like this"}
 	}
 	if len(stream) < RecordHeader {
 		return r, stream, ErrIncomplete
@@ -86,17 +87,17 @@ func NextRecord(stream []byte) (r Record, rest []byte, err error) {
 
 // checkFragment: only application data may be empty (RFC 8446 5.1).
 func checkFragment(t ContentType, size int) error {
-	if size > maxFragmentEver {
-		return &Error{"record", 3, "fragment is longer than any version allows"}
+	if size > MaxCiphertext12 {
+		return &Error{What: "record", Offset: 3, Reason: codec.ReasonLong}
 	}
 	if size == 0 && t >= ContentChangeCipherSpec && t <= ContentHandshake {
-		return &Error{"record", 3, "empty " + t.String() + " record"}
+		return &Error{What: "record", Offset: 3, Reason: "empty " + t.String() + " record"}
 	}
 	return nil
 }
 
 // Append writes the record back.
 func (r Record) Append(dst []byte) []byte {
-	dst = append16(append(dst, byte(r.Type)), r.Version)
-	return appendVector16(dst, r.Fragment)
+	dst = codec.Append16(append(dst, byte(r.Type)), r.Version)
+	return codec.AppendVector16(dst, r.Fragment)
 }

@@ -120,6 +120,7 @@ func TestNames(t *testing.T) {
 		VersionName(0x7F16):                "TLS 1.3 draft 22",
 		VersionName(0xFB17):                "TLS 1.3 draft 23 (Facebook)",
 		VersionName(0xFEFC):                "DTLS 1.3",
+		VersionName(0x0100):                "DTLS 0.9",
 		VersionName(0x1234):                "0x1234",
 		CompressionName(2):                 "brotli",
 		CompressionName(9):                 "algorithm 9",
@@ -127,5 +128,30 @@ func TestNames(t *testing.T) {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+}
+
+// A large message in fragments of one byte is put together in a handful of pieces of
+// memory, and messages without end in none.
+func TestReassemblerIsNotQuadratic(t *testing.T) {
+	message := append([]byte{byte(TypeCertificate), 4, 0, 0}, make([]byte, 1<<18)...)
+	n := testing.AllocsPerRun(1, func() {
+		var r Reassembler
+		for i := range message {
+			r.Push(message[i : i+1])
+			if m, err := r.Next(); (err == nil) != (i == len(message)-1) {
+				t.Fatalf("after %d bytes: %d, %v", i+1, len(m.Raw), err)
+			}
+		}
+	})
+	var r Reassembler
+	endless := bytes.Repeat([]byte("\x0e\x00\x00\x00"), MaxPlaintext/4)
+	m := testing.AllocsPerRun(10, func() {
+		r.Push(endless)
+		for _, err := r.Next(); err == nil; _, err = r.Next() {
+		}
+	})
+	if n > 100 || m > 0 {
+		t.Errorf("%v and %v allocations", n, m)
 	}
 }

@@ -1,6 +1,10 @@
 package wire
 
-import "bytes"
+import (
+	"bytes"
+
+	"shakedown/wire/internal/codec"
+)
 
 // ServerHello is the answer to a ClientHello (RFC 5246 7.4.1.3, RFC 8446 4.1.3).
 // A HelloRetryRequest is a ServerHello with a random of its own.
@@ -25,20 +29,20 @@ func (*ServerHello) Type() HandshakeType { return TypeServerHello }
 
 // Parse reads the body. On an error the fields hold what could be read before it.
 func (m *ServerHello) Parse(body []byte) error {
-	r := reader{what: "ServerHello", all: body}
-	*m = ServerHello{Version: r.u16(), Random: r.bytes(randomSize)}
+	r := codec.Reader{What: "ServerHello", All: body}
+	*m = ServerHello{Version: r.U16(), Random: r.Bytes(RandomSize)}
 	if m.bare() {
-		m.Suite = r.u16()
-		m.Extensions = r.optionalExtensions()
-		return r.done()
+		m.Suite = r.U16()
+		m.Extensions = optionalExtensions(&r)
+		return r.Done()
 	}
-	m.SessionID = r.vector8()
+	m.SessionID = r.Vector8()
 	if len(m.SessionID) > 32 {
-		r.fail(2+randomSize, "session identifier is longer than 32 bytes")
+		r.Fail(2+RandomSize, "session identifier is longer than 32 bytes")
 	}
-	m.Suite, m.Compression = r.u16(), r.u8()
-	m.Extensions = r.optionalExtensions()
-	return r.done()
+	m.Suite, m.Compression = r.U16(), r.U8()
+	m.Extensions = optionalExtensions(&r)
+	return r.Done()
 }
 
 // bare reports the layout of TLS 1.3 drafts before 22, which has neither session
@@ -49,11 +53,11 @@ func (m *ServerHello) bare() bool {
 
 // Append writes the body.
 func (m *ServerHello) Append(dst []byte) []byte {
-	dst = append(append16(dst, m.Version), m.Random...)
+	dst = append(codec.Append16(dst, m.Version), m.Random...)
 	if m.bare() {
-		return m.Extensions.Append(append16(dst, m.Suite))
+		return m.Extensions.Append(codec.Append16(dst, m.Suite))
 	}
-	dst = append16(appendVector8(dst, m.SessionID), m.Suite)
+	dst = codec.Append16(codec.AppendVector8(dst, m.SessionID), m.Suite)
 	return m.Extensions.Append(append(dst, m.Compression))
 }
 
@@ -104,7 +108,7 @@ func (m *ServerHello) PreSharedKey() (index uint16, ok bool) {
 // server of TLS 1.3 that was asked for TLS 1.2, or for something older. It is 0
 // without the warning, else the highest version that the random admits.
 func (m *ServerHello) Downgrade() uint16 {
-	if len(m.Random) != randomSize || string(m.Random[24:31]) != "DOWNGRD" {
+	if len(m.Random) != RandomSize || string(m.Random[24:31]) != "DOWNGRD" {
 		return 0
 	}
 	switch m.Random[31] {
@@ -131,7 +135,7 @@ func (m *ServerHello) checkAnswer(ext Extension) (err error) {
 	switch ext.Type {
 	case ExtSupportedVersions, ExtPreSharedKey:
 		if len(ext.Data) != 2 {
-			err = &Error{ext.Type.String(), 0, "must have 2 bytes in a ServerHello"}
+			err = &Error{What: ext.Type.String(), Reason: "must have 2 bytes in a ServerHello"}
 		}
 	case ExtKeyShare, ExtKeyShareDraft:
 		_, err = m.parseShare(ext.Data)

@@ -1,5 +1,7 @@
 package wire
 
+import "shakedown/wire/internal/codec"
+
 // ServerKeyExchange is the server's share up to TLS 1.2. It is read for the key
 // exchanges of which [ECDHE] and its like are the names; another one is refused.
 type ServerKeyExchange struct {
@@ -40,53 +42,53 @@ func (*ServerKeyExchange) Type() HandshakeType { return TypeServerKeyExchange }
 
 // Parse reads the body in the form of Exchange and Version, which stay.
 func (m *ServerKeyExchange) Parse(body []byte) error {
-	r := reader{what: "ServerKeyExchange", all: body}
+	r := codec.Reader{What: "ServerKeyExchange", All: body}
 	*m = ServerKeyExchange{Exchange: m.Exchange, Version: m.Version}
 	if m.Exchange.PSK {
-		m.Hint = r.vector16()
+		m.Hint = r.Vector16()
 	}
 	m.params(&r)
 	if m.Exchange.Signed {
 		m.signature(&r)
 	}
-	return r.done()
+	return r.Done()
 }
 
-func (m *ServerKeyExchange) params(r *reader) {
+func (m *ServerKeyExchange) params(r *codec.Reader) {
 	switch m.Exchange.Params {
 	case "ECDHE":
-		if kind := r.u8(); kind != namedCurve {
-			r.fail(r.off-1, "curve is not given by name")
+		if kind := r.U8(); kind != namedCurve {
+			r.Fail(r.Offset()-1, "curve is not given by name")
 		}
-		m.Group, m.Public = r.u16(), r.vector8()
+		m.Group, m.Public = r.U16(), r.Vector8()
 	case "DHE":
-		m.P, m.G, m.Public = r.vector16(), r.vector16(), r.vector16()
+		m.P, m.G, m.Public = r.Vector16(), r.Vector16(), r.Vector16()
 	}
 }
 
-func (m *ServerKeyExchange) signature(r *reader) {
+func (m *ServerKeyExchange) signature(r *codec.Reader) {
 	if hasScheme(m.Version) {
-		m.Scheme = r.u16()
+		m.Scheme = r.U16()
 	}
-	m.Signature = r.vector16()
+	m.Signature = r.Vector16()
 }
 
 // Append writes the body.
 func (m *ServerKeyExchange) Append(dst []byte) []byte {
 	if m.Exchange.PSK {
-		dst = appendVector16(dst, m.Hint)
+		dst = codec.AppendVector16(dst, m.Hint)
 	}
 	switch m.Exchange.Params {
 	case "ECDHE":
-		dst = appendVector8(append16(append(dst, namedCurve), m.Group), m.Public)
+		dst = codec.AppendVector8(codec.Append16(append(dst, namedCurve), m.Group), m.Public)
 	case "DHE":
-		dst = appendVector16(appendVector16(appendVector16(dst, m.P), m.G), m.Public)
+		dst = codec.AppendVector16(codec.AppendVector16(codec.AppendVector16(dst, m.P), m.G), m.Public)
 	}
 	if !m.Exchange.Signed {
 		return dst
 	}
 	if hasScheme(m.Version) {
-		dst = append16(dst, m.Scheme)
+		dst = codec.Append16(dst, m.Scheme)
 	}
-	return appendVector16(dst, m.Signature)
+	return codec.AppendVector16(dst, m.Signature)
 }

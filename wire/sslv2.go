@@ -1,6 +1,10 @@
 package wire
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"shakedown/wire/internal/codec"
+)
 
 // SSLv2ClientHello is a ClientHello in the clothes of SSL 2.0, by which clients
 // once reached servers of any version (RFC 5246 E.2).
@@ -33,7 +37,7 @@ func ParseSSLv2ClientHello(stream []byte) (m SSLv2ClientHello, rest []byte, err 
 		return m, stream, ErrIncomplete
 	}
 	if !IsSSLv2ClientHello(stream) {
-		return m, stream, &Error{"SSLv2 ClientHello", 0, "no such message begins like this"}
+		return m, stream, &Error{What: "SSLv2 ClientHello", Reason: "no such message begins like this"}
 	}
 	m.Size = int(binary.BigEndian.Uint16(stream) & 0x7FFF)
 	end := sslv2Header + m.Size
@@ -44,22 +48,22 @@ func ParseSSLv2ClientHello(stream []byte) (m SSLv2ClientHello, rest []byte, err 
 }
 
 func (m *SSLv2ClientHello) parse(body []byte) error {
-	r := reader{what: "SSLv2 ClientHello", all: body}
-	r.u8()
-	m.Version = r.u16()
-	suites, id, challenge := int(r.u16()), int(r.u16()), int(r.u16())
+	r := codec.Reader{What: "SSLv2 ClientHello", All: body}
+	r.U8()
+	m.Version = r.U16()
+	suites, id, challenge := int(r.U16()), int(r.U16()), int(r.U16())
 	if suites%3 != 0 {
-		r.fail(3, reasonOdd)
+		r.Fail(3, codec.ReasonOdd)
 	}
-	m.Suites, m.SessionID, m.Challenge = r.bytes(suites), r.bytes(id), r.bytes(challenge)
-	return r.done()
+	m.Suites, m.SessionID, m.Challenge = r.Bytes(suites), r.Bytes(id), r.Bytes(challenge)
+	return r.Done()
 }
 
 // Append writes the record.
 func (m *SSLv2ClientHello) Append(dst []byte) []byte {
 	size := sslv2Fixed + len(m.Suites) + len(m.SessionID) + len(m.Challenge)
-	dst = append(append16(dst, 0x8000|uint16(size)), 1)
-	dst = append16(append16(dst, m.Version), uint16(len(m.Suites)))
-	dst = append16(append16(dst, uint16(len(m.SessionID))), uint16(len(m.Challenge)))
+	dst = append(codec.Append16(dst, 0x8000|uint16(size)), 1)
+	dst = codec.Append16(codec.Append16(dst, m.Version), uint16(len(m.Suites)))
+	dst = codec.Append16(codec.Append16(dst, uint16(len(m.SessionID))), uint16(len(m.Challenge)))
 	return append(append(append(dst, m.Suites...), m.SessionID...), m.Challenge...)
 }

@@ -10,6 +10,7 @@ const (
 	VersionTLS11  uint16 = 0x0302 // RFC 4346
 	VersionTLS12  uint16 = 0x0303 // RFC 5246
 	VersionTLS13  uint16 = 0x0304 // RFC 8446
+	VersionDTLS09 uint16 = 0x0100 // OpenSSL before DTLS was a standard: DTLS1_BAD_VER
 	VersionDTLS10 uint16 = 0xFEFF // RFC 4347
 	VersionDTLS12 uint16 = 0xFEFD // RFC 6347
 	VersionDTLS13 uint16 = 0xFEFC // RFC 9147
@@ -26,7 +27,7 @@ const (
 var versionNames = map[uint16]string{
 	VersionSSL2: "SSL 2.0", VersionSSL3: "SSL 3.0",
 	VersionTLS10: "TLS 1.0", VersionTLS11: "TLS 1.1", VersionTLS12: "TLS 1.2", VersionTLS13: "TLS 1.3",
-	VersionDTLS10: "DTLS 1.0", VersionDTLS12: "DTLS 1.2", VersionDTLS13: "DTLS 1.3",
+	VersionDTLS09: "DTLS 0.9", VersionDTLS10: "DTLS 1.0", VersionDTLS12: "DTLS 1.2", VersionDTLS13: "DTLS 1.3",
 }
 
 // VersionName returns "TLS 1.3", "TLS 1.3 draft 22", or "0x1234" where a code

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/hex"
 	"errors"
+
+	"shakedown/wire"
 )
 
 // Label names a secret of a key log (RFC 9850, the NSS key log format).
@@ -24,13 +26,12 @@ const (
 	MaxKeyLog  = 64 << 20 // bytes that are looked at
 	maxSecrets = 1 << 18  // secrets that are kept
 	maxSecret  = 64       // bytes of a secret: the largest hash
-	randomSize = 32
 )
 
 // KeyLog holds the secrets of connections by the random of their ClientHello. Where
 // a HelloRetryRequest made a client send two, both have the same random.
 type KeyLog struct {
-	secrets map[[randomSize]byte]map[Label][]byte
+	secrets map[[wire.RandomSize]byte]map[Label][]byte
 	count   int
 }
 
@@ -42,7 +43,7 @@ var ErrKeyLog = errors.New("key log is too large")
 // in hexadecimal, parted by a space. Comments and lines in another form are passed
 // over, as the format wants it.
 func ParseKeyLog(text []byte) (*KeyLog, error) {
-	k := &KeyLog{secrets: map[[randomSize]byte]map[Label][]byte{}}
+	k := &KeyLog{secrets: map[[wire.RandomSize]byte]map[Label][]byte{}}
 	if len(text) > MaxKeyLog {
 		text = text[:MaxKeyLog]
 		k.Add(text)
@@ -70,15 +71,15 @@ func (k *KeyLog) line(line []byte) {
 	if len(fields) != 3 || line[0] == '#' || len(fields[0]) > 64 || len(fields[2]) > 2*maxSecret {
 		return
 	}
-	random, err := hex.DecodeString(string(fields[1][:min(len(fields[1]), 2*randomSize+1)]))
+	random, err := hex.DecodeString(string(fields[1][:min(len(fields[1]), 2*wire.RandomSize+1)]))
 	secret, err2 := hex.DecodeString(string(fields[2]))
-	if err != nil || err2 != nil || len(random) != randomSize || len(secret) == 0 {
+	if err != nil || err2 != nil || len(random) != wire.RandomSize || len(secret) == 0 {
 		return
 	}
-	k.put([randomSize]byte(random), Label(fields[0]), secret)
+	k.put([wire.RandomSize]byte(random), Label(fields[0]), secret)
 }
 
-func (k *KeyLog) put(random [randomSize]byte, label Label, secret []byte) {
+func (k *KeyLog) put(random [wire.RandomSize]byte, label Label, secret []byte) {
 	if k.secrets[random] == nil {
 		k.secrets[random] = map[Label][]byte{}
 	}
@@ -91,10 +92,10 @@ func (k *KeyLog) put(random [randomSize]byte, label Label, secret []byte) {
 // Secret returns a secret of the connection whose ClientHello has a random; nil
 // for none. A nil log has none.
 func (k *KeyLog) Secret(label Label, clientRandom []byte) []byte {
-	if k == nil || len(clientRandom) != randomSize {
+	if k == nil || len(clientRandom) != wire.RandomSize {
 		return nil
 	}
-	return k.secrets[[randomSize]byte(clientRandom)][label]
+	return k.secrets[[wire.RandomSize]byte(clientRandom)][label]
 }
 
 // Len returns the number of secrets.

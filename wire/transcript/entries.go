@@ -10,6 +10,9 @@ import (
 var (
 	errTooMany = errors.New("more messages than a transcript holds")
 	errRetry   = errors.New("a second HelloRetryRequest")
+	errChanged = errors.New("a second ChangeCipherSpec")
+	errEmpty   = errors.New("an empty handshake record")
+	errPart    = errors.New("the stream ends inside a handshake message")
 )
 
 // retryName is how a ServerHello is listed that is a HelloRetryRequest.
@@ -27,15 +30,19 @@ func entryOf(rec *record, content wire.ContentType, epoch Epoch, name string) En
 	}
 }
 
-// changeCipherSpec counts up to TLS 1.2, where it turns encryption on.
+// changeCipherSpec counts up to TLS 1.2, where it turns encryption on, once. One
+// after the handshake is that of a renegotiation, whose keys are not known.
 func (r *reader) changeCipherSpec(rec *record, d *direction) {
 	e := entryOf(rec, rec.Type, Clear, "ChangeCipherSpec")
 	e.Message, e.Size = bytes.Clone(rec.Fragment), len(rec.Fragment)
-	if r.answered && !r.tls13() {
-		e.Counted = !r.out.Complete
-		d.changed = true
+	switch {
+	case !r.answered || r.tls13():
+	case !d.changed:
+		e.Counted, d.changed = !r.out.Complete, true
 		r.facts.changed(rec.from)
 		r.keys12(rec.from, d)
+	case !r.out.Complete:
+		r.out.problem(rec.from, errChanged)
 	}
 	r.add(e)
 }
@@ -73,6 +80,10 @@ func (r *reader) other(rec *record, content wire.ContentType, plain []byte, epoc
 		if alert.Parse(plain) == nil {
 			e.Name = "alert " + alert.Description.String()
 		}
+	case wire.ContentHandshake:
+		if len(plain) == 0 {
+			r.out.problem(rec.from, errEmpty)
+		}
 	default:
 	}
 	r.add(e)
@@ -88,5 +99,6 @@ func (r *reader) sslv2(rec *record) {
 		r.out.problem(rec.from, err)
 	}
 	e.Size = hello.Size
+	r.sides[Client].place = 1
 	r.add(e)
 }

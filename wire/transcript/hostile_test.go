@@ -2,8 +2,9 @@ package transcript
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"crypto/tls"
-	"strings"
+	"slices"
 	"testing"
 	"time"
 
@@ -30,29 +31,76 @@ func handshakeRecord(fragment []byte) []byte {
 	return wire.Record{Type: wire.ContentHandshake, Version: wire.VersionTLS12, Fragment: fragment}.Append(nil)
 }
 
+// message is a handshake message of a type, whatever its body.
+func message(kind wire.HandshakeType, body ...byte) []byte {
+	return append([]byte{byte(kind), byte(len(body) >> 16), byte(len(body) >> 8), byte(len(body))}, body...)
+}
+
+// messages is a record of messages without a body.
+func messages(kinds ...wire.HandshakeType) []byte {
+	var fragment []byte
+	for _, kind := range kinds {
+		fragment = append(fragment, message(kind)...)
+	}
+	return handshakeRecord(fragment)
+}
+
+// answer is a ServerHello as a record.
+func answer(version, suite uint16) []byte {
+	m := wire.ServerHello{Version: version, Random: make([]byte, wire.RandomSize), Suite: suite}
+	if version == wire.VersionTLS13 {
+		m.Version = wire.VersionTLS12
+		m.Extensions = wire.Extension{Type: wire.ExtSupportedVersions, Data: []byte{3, 4}}.Append(nil)
+	}
+	return handshakeRecord(wire.AppendMessage(nil, &m))
+}
+
+// retry is a HelloRetryRequest as a record: a ServerHello with the random of RFC 8446
+// 4.1.3.
+func retry() []byte {
+	random := sha256.Sum256([]byte("HelloRetryRequest"))
+	m := wire.ServerHello{Version: wire.VersionTLS12, Random: random[:], Suite: 0x1301}
+	return handshakeRecord(wire.AppendMessage(nil, &m))
+}
+
 // What hostile servers send ends with a reason, and with what came before it.
 func TestHostileServers(t *testing.T) {
-	retry := wire.ServerHello{Version: wire.VersionTLS12, Random: []byte(
-		"\xCF\x21\xAD\x74\xE5\x9A\x61\x11\xBE\x1D\x8C\x02\x1E\x65\xB8\x91" +
-			"\xC2\xA2\x11\x16\x7A\xBB\x8C\x5E\x07\x9E\x09\xE2\xC8\xA8\x33\x9C"), Suite: 0x1301}
-	loop := bytes.Repeat(handshakeRecord(wire.AppendMessage(nil, &retry)), 1000)
+	hello12, hello13 := answer(wire.VersionTLS12, 0xC02B), answer(wire.VersionTLS13, 0x1301)
+	half := handshakeRecord([]byte("\x0b\x00\x10\x00half of it"))
+	change := []byte("\x14\x03\x03\x00\x01\x01")
 	for _, c := range []struct {
 		name    string
 		data    []byte
 		problem string
 	}{
 		{"a length of 2^24", handshakeRecord([]byte("\x0b\xff\xff\xff abc")), "server: Certificate at byte 1: message is larger than the limit"},
-		{"an endless message", endless(), "message is larger than the limit"},
-		{"empty records", []byte("\x16\x03\x03\x00\x00\x16\x03\x03\x00\x00"), "empty handshake record"},
-		{"HTTP", []byte("HTTP/1.1 400 Bad Request\r\n\r\n"), "no record of TLS begins like this"},
-		{"a record that is too long", []byte("\x16\x03\x03\xff\xff"), "longer than any version allows"},
-		{"bytes that stop", handshakeRecord([]byte("\x02\x00\x00\x50"))[:7], "the stream ends inside a record"},
-		{"retries without end", loop, "server: a second HelloRetryRequest"},
-		{"a wrong order", handshakeRecord([]byte("\x14\x00\x00\x01x\x0b\x00\x00\x00")), "server: Certificate comes after Finished"},
+		{"a message above the limit", endless(1 << 20), "server: Certificate at byte 1: message is larger than the limit"},
+		{"a message that never ends", slices.Concat(hello12, endless(1<<20-5)), "server: the stream ends inside a handshake message"},
+		{"empty records", []byte("\x16\x03\x03\x00\x00\x16\x03\x03\x00\x00"), "server: record at byte 3: empty handshake record"},
+		{"HTTP", []byte("HTTP/1.1 400 Bad Request\r\n\r\n"), "server: record at byte 1: no record of TLS begins like this"},
+		{"a record that is too long", []byte("\x16\x03\x03\xff\xff"), "server: record at byte 3: fragment is longer than any version allows"},
+		{"bytes that stop in a header", hello12[:3], "server: the stream ends inside a record"},
+		{"bytes that stop in a record", hello12[:7], "server: the stream ends inside a record"},
+		{"bytes that stop in a message", slices.Concat(hello12, half), "server: the stream ends inside a handshake message"},
+		{"bytes that stop between messages", hello12, ""},
+		{"retries without end", bytes.Repeat(retry(), 1000), "server: a second HelloRetryRequest"},
+		{"a retry, and no second hello", slices.Concat(retry(), hello13), "server: ServerHello comes before the ClientHello"},
+		{"ChangeCipherSpec without end", slices.Concat(hello12, bytes.Repeat(change, 1000)), "server: a second ChangeCipherSpec"},
+		{"no hello", messages(wire.TypeCertificate), "server: Certificate comes before the ServerHello"},
+		{"two hellos", slices.Concat(hello12, hello12), "server: ServerHello comes after ServerHello"},
+		{"a hello at the end", slices.Concat(messages(wire.TypeServerHelloDone), hello12), "server: ServerHelloDone comes before the ServerHello"},
+		{"backwards", slices.Concat(hello12, messages(wire.TypeServerHelloDone, wire.TypeCertificate)), "server: Certificate comes after ServerHelloDone"},
+		{"after Finished", slices.Concat(hello12, handshakeRecord(message(wire.TypeFinished, 'x')), messages(wire.TypeCertificate)), "server: Certificate comes after Finished"},
+		{"a message of the client", slices.Concat(hello12, messages(wire.TypeClientKeyExchange)), "server: ClientKeyExchange is no message of this side and version"},
+		{"a message of TLS 1.2 in 1.3", slices.Concat(hello13, messages(wire.TypeServerKeyExchange)), "server: ServerKeyExchange is no message of this side and version"},
+		{"a message cut by another", slices.Concat(hello12, half, change), "server: change_cipher_spec comes inside a handshake message"},
+		{"a message cut by data", slices.Concat(hello12, half, []byte("\x17\x03\x03\x00\x01x")), "server: application_data comes inside a handshake message"},
+		{"a message cut by an alert", slices.Concat(half, []byte("\x15\x03\x03\x00\x02\x02\x28")), "server: the stream ends inside a handshake message"},
 		{"an unknown record", []byte("\x63\x03\x03\x00\x02ab"), ""},
+		{"an unknown message", slices.Concat(hello12, messages(99, wire.TypeServerHelloDone)), ""},
 	} {
 		got := Read(serverSends(t, c.data))
-		if !strings.Contains(got.Problem, c.problem) || c.problem == "" && got.Problem != "" {
+		if got.Problem != c.problem {
 			t.Errorf("%s: problem %q, want %q", c.name, got.Problem, c.problem)
 		}
 		if len(got.Entries) == 0 || got.Entries[0].Name != "ClientHello" || got.Complete {
@@ -61,11 +109,40 @@ func TestHostileServers(t *testing.T) {
 	}
 }
 
-// endless is a message that claims more than the limit and keeps coming.
-func endless() (stream []byte) {
-	stream = handshakeRecord([]byte("\x0b\x0f\xff\xff"))
-	for range 300 {
-		stream = append(stream, handshakeRecord(make([]byte, wire.MaxPlaintext))...)
+// The same from clients.
+func TestHostileClients(t *testing.T) {
+	first, server := hello(t), answer(wire.VersionTLS13, 0x1301)
+	for _, c := range []struct {
+		name          string
+		client, after []byte // before and behind the ServerHello
+		problem       string
+	}{
+		{"a second hello", slices.Concat(first, first), nil, "client: ClientHello comes after ClientHello"},
+		{"no hello", nil, first, "server: ServerHello comes before the ClientHello"},
+		{"a hello that ends early", first[:50], nil, "server: ServerHello comes before the ClientHello"},
+		{"bytes that stop", first, server[:4], "client: the stream ends inside a record"},
+		{"a hello that cannot be read", handshakeRecord(message(wire.TypeClientHello, 3, 3)), nil, "client: ClientHello at byte 2: runs past the end"},
+		{"a ServerHello", first, server, "client: ServerHello is no message of this side and version"},
+		{"a retry", first, retry(), "client: ServerHello is no message of this side and version"},
+	} {
+		got := Read(Connection{Chunks: []Chunk{{Client, 0, c.client}, {Server, 1, server}, {Client, 2, c.after}}})
+		if got.Problem != c.problem {
+			t.Errorf("%s: problem %q, want %q", c.name, got.Problem, c.problem)
+		}
+		if got.HelloRetry || got.Complete {
+			t.Errorf("%s: a retry %v, complete %v", c.name, got.HelloRetry, got.Complete)
+		}
+	}
+}
+
+// endless is a Certificate of a size, of which all but the last byte comes.
+func endless(size int) (stream []byte) {
+	head := []byte{byte(wire.TypeCertificate), byte(size >> 16), byte(size >> 8), byte(size)}
+	body := append(head, make([]byte, size-1)...)
+	for len(body) > 0 {
+		n := min(len(body), wire.MaxPlaintext)
+		stream = append(stream, handshakeRecord(body[:n])...)
+		body = body[n:]
 	}
 	return stream
 }
@@ -81,29 +158,15 @@ func TestUnknownKeepsItsLength(t *testing.T) {
 // A certificate of 1 MB is larger than the default limit and smaller than one that
 // the caller sets.
 func TestLimit(t *testing.T) {
-	var stream []byte
-	message := append([]byte("\x0b\x10\x00\x00"), make([]byte, 1<<20)...)
-	for len(message) > 0 {
-		n := min(len(message), wire.MaxPlaintext)
-		stream = append(stream, handshakeRecord(message[:n])...)
-		message = message[n:]
-	}
-	c := serverSends(t, stream)
-	if got := Read(c); !strings.Contains(got.Problem, "limit") {
+	last := handshakeRecord([]byte{0})
+	c := serverSends(t, answer(wire.VersionTLS12, 0xC02B), endless(1<<20), last)
+	if got := Read(c); got.Problem != "server: Certificate at byte 1: message is larger than the limit" {
 		t.Errorf("problem %q", got.Problem)
 	}
 	c.Limit = 2 << 20
 	got := Read(c)
-	if got.Problem != "" || got.Messages != 2 || got.Entries[1].Records != 65 {
+	if got.Problem != "" || got.Messages != 3 || got.Entries[2].Records != 66 || got.Entries[2].Size != 4+1<<20 {
 		t.Errorf("problem %q, %d messages", got.Problem, got.Messages)
-	}
-}
-
-func TestEntriesAreBounded(t *testing.T) {
-	message := bytes.Repeat([]byte("\x63\x00\x00\x00"), wire.MaxPlaintext/4)
-	got := Read(serverSends(t, bytes.Repeat(handshakeRecord(message), 20)))
-	if len(got.Entries) != maxEntries || !strings.Contains(got.Problem, "more messages") {
-		t.Errorf("%d entries, problem %q", len(got.Entries), got.Problem)
 	}
 }
 
@@ -112,25 +175,15 @@ func TestEntriesAreBounded(t *testing.T) {
 func TestPieces(t *testing.T) {
 	whole := trace(t, "rfc8448-3.txt")
 	want := names(Read(whole))
-	bytewise := whole
-	bytewise.Chunks = nil
-	for _, chunk := range whole.Chunks {
-		for i := range chunk.Data {
-			bytewise.Chunks = append(bytewise.Chunks, Chunk{chunk.From, chunk.Time, chunk.Data[i : i+1]})
-		}
-	}
-	if got := Read(bytewise); names(got) != want || got.Messages != 7 || got.Problem != "" {
+	if got := Read(bytewise(whole)); names(got) != want || got.Messages != 7 || got.Problem != "" {
 		t.Errorf("byte by byte: %s\n%s", got.Problem, names(got))
 	}
-	tiny := whole
-	tiny.Chunks = append([]Chunk(nil), whole.Chunks...)
+	cut := whole
+	cut.Chunks = slices.Clone(whole.Chunks)
 	for i := range 2 {
-		tiny.Chunks[i].Data = nil
-		for _, b := range whole.Chunks[i].Data[wire.RecordHeader:] {
-			tiny.Chunks[i].Data = append(tiny.Chunks[i].Data, handshakeRecord([]byte{b})...)
-		}
+		cut.Chunks[i].Data = tiny(whole.Chunks[i].Data[wire.RecordHeader:])
 	}
-	got := Read(tiny)
+	got := Read(cut)
 	if names(got) != want || got.Entries[0].Records != 196 || got.Entries[0].Wire != 196*6 {
 		t.Errorf("records of one byte: %d records, %d bytes\n%s", got.Entries[0].Records, got.Entries[0].Wire, names(got))
 	}

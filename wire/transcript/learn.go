@@ -24,11 +24,11 @@ func (l *learned) tls13() bool { return wire.IsVersion13(l.version) }
 
 // learn looks for the first ClientHello and the last ServerHello among the records
 // in the clear.
-func (r *reader) learn(records []record, limit int) {
+func (r *reader) learn(limit int) {
 	var joiners [2]wire.Reassembler
 	joiners[Client].Limit, joiners[Server].Limit = limit, limit
 	var closed [2]bool
-	for _, rec := range records {
+	for rec := range r.records(func(Side, error) {}) {
 		if rec.sslv2 || closed[rec.from] || rec.Type != wire.ContentHandshake {
 			continue
 		}

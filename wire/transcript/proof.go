@@ -29,6 +29,8 @@ func (r *reader) consider(e *Entry, d *direction, body []byte) {
 		r.considerClient(body)
 	case wire.TypeServerHello:
 		r.considerServer(e, body)
+	case wire.TypeHelloRetryRequest:
+		r.retried()
 	case wire.TypeEncryptedExtensions:
 		var m wire.EncryptedExtensions
 		f.extensions = m.Parse(body) == nil
@@ -66,9 +68,7 @@ func (r *reader) considerServer(e *Entry, body []byte) {
 		return
 	}
 	if m.RetryRequest() {
-		if e.Name = retryName; r.out.HelloRetry {
-			r.out.problem(Server, errRetry)
-		}
+		e.Name = retryName
 		r.retried()
 		return
 	}
@@ -137,6 +137,11 @@ func (f *facts) changed(from Side) {
 // finish draws up counts and proof.
 func (r *reader) finish() {
 	t := r.out
+	for side, d := range r.sides {
+		if d.part.bytes > 0 && !d.broken {
+			t.problem(Side(side), errPart)
+		}
+	}
 	if r.facts.early {
 		t.RoundTrips = 0
 	}

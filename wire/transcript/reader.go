@@ -3,6 +3,7 @@ package transcript
 import (
 	"bytes"
 	"errors"
+	"fmt"
 
 	"shakedown/wire"
 	"shakedown/wire/protect"
@@ -11,11 +12,14 @@ import (
 // reader walks over the records of a connection.
 type reader struct {
 	learned
-	keys  *protect.KeyLog
-	out   *Transcript
-	sides [2]direction
-	last  Side // who sent the last counted message
-	facts facts
+	chunks []Chunk
+	data   [2][]byte // what each side sent
+	keys   *protect.KeyLog
+	out    *Transcript
+	full   bool // no more entries are taken
+	sides  [2]direction
+	last   Side // who sent the last counted message
+	facts  facts
 }
 
 // direction is what one side sends.
@@ -64,15 +68,24 @@ func (r *reader) record(rec record) {
 	if r.protected(&rec, d) {
 		content, plain, epoch = d.open(rec.Record)
 	}
+	r.interleaved(&rec, d, content)
 	switch {
 	case epoch == Closed:
 		r.closed(&rec, d)
-	case content == wire.ContentHandshake && !d.broken:
+	case content == wire.ContentHandshake && !d.broken && len(plain) > 0:
 		r.handshake(&rec, d, plain, epoch)
 	case content == wire.ContentChangeCipherSpec:
 		r.changeCipherSpec(&rec, d)
 	default:
 		r.other(&rec, content, plain, epoch)
+	}
+}
+
+// interleaved notes records of another type inside a handshake message (RFC 8446
+// 5.1). An alert may end one.
+func (r *reader) interleaved(rec *record, d *direction, content wire.ContentType) {
+	if d.part.bytes > 0 && !d.broken && content != wire.ContentHandshake && content != wire.ContentAlert {
+		r.out.problem(rec.from, fmt.Errorf("%s comes inside a handshake message", content))
 	}
 }
 
@@ -144,8 +157,12 @@ func (r *reader) message(from Side, d *direction, m wire.Handshake, epoch Epoch)
 	d.part = part{}
 	e.From, e.Content, e.Type, e.Epoch = from, wire.ContentHandshake, m.Type, epoch
 	e.Name, e.Message, e.Size = m.Type.String(), bytes.Clone(m.Raw), len(m.Raw)
-	r.consider(&e, d, m.Body)
 	e.Post = r.post(&e)
+	if !e.Post && r.foreign(from, m.Type) {
+		r.out.problem(from, fmt.Errorf("%s is no message of this side and version", e.Name))
+	} else {
+		r.consider(&e, d, m.Body)
+	}
 	e.Counted = !e.Post
 	if e.Counted && e.Name != retryName {
 		r.ordered(&e, d)
@@ -178,6 +195,7 @@ func (r *reader) finished(d *direction) {
 func (r *reader) add(e Entry) {
 	if len(r.out.Entries) >= maxEntries {
 		r.out.problem(e.From, errTooMany)
+		r.full = true
 		return
 	}
 	t := r.out

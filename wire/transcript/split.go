@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"errors"
+	"iter"
 	"time"
 
 	"shakedown/wire"
@@ -19,10 +20,11 @@ type record struct {
 // size returns the bytes on the wire.
 func (r *record) size() int { return r.end - r.start }
 
-// stream gathers what a side sent.
+// stream finds the records of what a side sent.
 type stream struct {
 	from  Side
 	data  []byte
+	have  int           // bytes that were seen so far
 	start int           // of the record that is not complete
 	seen  time.Duration // when its first byte was seen
 	dead  bool          // no record can be found any more
@@ -30,65 +32,84 @@ type stream struct {
 
 var errCut = errors.New("the stream ends inside a record")
 
-// split finds the records of both streams, in the order in which they were
-// complete.
-func (r *reader) split(chunks []Chunk) (records []record) {
-	streams := [2]stream{{from: Client}, {from: Server}}
+// join copies what a side sent into one piece.
+func join(chunks []Chunk, from Side) []byte {
+	size := 0
 	for _, chunk := range chunks {
-		if chunk.From > Server {
-			continue
-		}
-		s := &streams[chunk.From]
-		found, err := s.add(chunk)
-		records = append(records, found...)
-		if err != nil {
-			r.out.problem(s.from, err)
+		if chunk.From == from {
+			size += len(chunk.Data)
 		}
 	}
-	for _, s := range streams {
-		if !s.dead && s.start < len(s.data) {
-			r.out.problem(s.from, errCut)
+	data := make([]byte, 0, size)
+	for _, chunk := range chunks {
+		if chunk.From == from {
+			data = append(data, chunk.Data...)
 		}
 	}
-	return records
+	return data
 }
 
-// add takes a chunk and returns the records that it completes.
-func (s *stream) add(chunk Chunk) (found []record, err error) {
-	if s.dead {
-		return nil, nil
+// records yields the records of both streams, in the order in which they were
+// complete, and tells why a stream cannot be followed. It is walked twice, which
+// costs less than to keep a list: records may be as small as 5 bytes.
+func (r *reader) records(problem func(Side, error)) iter.Seq[record] {
+	return func(yield func(record) bool) {
+		streams := [2]stream{{from: Client, data: r.data[Client]}, {from: Server, data: r.data[Server]}}
+		for _, chunk := range r.chunks {
+			if chunk.From > Server {
+				continue
+			}
+			s := &streams[chunk.From]
+			s.arrive(chunk)
+			for rec, err := s.next(chunk.Time); !errors.Is(err, wire.ErrIncomplete); rec, err = s.next(chunk.Time) {
+				if err != nil {
+					s.dead = true
+					problem(s.from, err)
+				} else if !yield(rec) {
+					return
+				}
+			}
+		}
+		for _, s := range streams {
+			if !s.dead && s.start < s.have {
+				problem(s.from, errCut)
+			}
+		}
 	}
-	if s.start == len(s.data) {
+}
+
+// arrive takes note of a chunk.
+func (s *stream) arrive(chunk Chunk) {
+	if s.start == s.have {
 		s.seen = chunk.Time
 	}
-	s.data = append(s.data, chunk.Data...)
-	for s.start < len(s.data) {
-		next, err := s.next()
-		if errors.Is(err, wire.ErrIncomplete) {
-			break
-		}
-		if err != nil {
-			s.dead = true
-			return found, err
-		}
-		next.from, next.seen, next.time = s.from, s.seen, chunk.Time
-		found, s.start, s.seen = append(found, next), next.end, chunk.Time
-	}
-	return found, nil
+	s.have += len(chunk.Data)
 }
 
-// next reads one record. Only the first of a client can be of SSL 2.0.
-func (s *stream) next() (r record, err error) {
-	data := s.data[s.start:]
-	r.start = s.start
-	if s.start == 0 && s.from == Client && wire.IsSSLv2ClientHello(data) {
-		_, rest, err := wire.ParseSSLv2ClientHello(data)
-		r.sslv2, r.end = true, len(s.data)-len(rest)
-		r.Type, r.Fragment = wire.ContentHandshake, data[:r.end]
+// next reads the record that a chunk completed at a time. The error is
+// [wire.ErrIncomplete] where there is none.
+func (s *stream) next(now time.Duration) (r record, err error) {
+	if s.dead || s.start == s.have {
+		return r, wire.ErrIncomplete
+	}
+	r.from, r.start, r.seen, r.time = s.from, s.start, s.seen, now
+	rest, err := s.parse(&r)
+	if err != nil {
 		return r, err
 	}
-	var rest []byte
-	r.Record, rest, err = wire.NextRecord(data)
-	r.end = len(s.data) - len(rest)
-	return r, err
+	r.end = s.have - len(rest)
+	s.start, s.seen = r.end, now
+	return r, nil
+}
+
+// parse reads one record. Only the first of a client can be of SSL 2.0.
+func (s *stream) parse(r *record) (rest []byte, err error) {
+	data := s.data[s.start:s.have]
+	if s.start > 0 || s.from != Client || !wire.IsSSLv2ClientHello(data) {
+		r.Record, rest, err = wire.NextRecord(data)
+		return rest, err
+	}
+	_, rest, err = wire.ParseSSLv2ClientHello(data)
+	r.sslv2, r.Type, r.Fragment = true, wire.ContentHandshake, data[:len(data)-len(rest)]
+	return rest, err
 }

@@ -95,7 +95,7 @@ type Transcript struct {
 	HelloRetry bool
 	Complete   bool       // both sides were seen to finish
 	Opaque     int        // records that stayed closed
-	Problem    string     // why reading ended early; "" where it did not
+	Problem    string     // what is wrong with the streams, the first of it; "" for nothing
 	Proof      spec.Proof // what the wire shows of what was negotiated
 }
 
@@ -114,26 +114,30 @@ func (t *Transcript) PaperMessages() int {
 // maxEntries bounds the memory that a hostile peer can ask for.
 const maxEntries = 1 << 16
 
-// Read reads a connection. It always returns what could be read; Problem tells
-// where the streams are no TLS, are cut, or ask for more than the limits.
+// Read reads a connection, in time and memory that grow with its bytes and no faster.
+// It always returns what could be read; Problem tells where the streams are no TLS,
+// are cut, break the order of messages or ask for more than the limits. A handshake
+// that just stops, or ends with an alert, has no Problem and is not Complete.
 func Read(c Connection) *Transcript {
-	r := &reader{keys: c.Keys, out: &Transcript{}}
-	records := r.split(c.Chunks)
-	r.learn(records, c.Limit)
+	r := &reader{chunks: c.Chunks, keys: c.Keys, out: &Transcript{}}
+	r.data = [2][]byte{join(c.Chunks, Client), join(c.Chunks, Server)}
+	r.learn(c.Limit)
 	if r.tls13() {
 		r.keys13()
 	}
 	for side := range r.sides {
 		r.sides[side].joiner.Limit = c.Limit
 	}
-	for _, record := range records {
-		r.record(record)
+	for record := range r.records(r.out.problem) {
+		if r.record(record); r.full {
+			break
+		}
 	}
 	r.finish()
 	return r.out
 }
 
-// problem keeps the first reason for which reading ended early.
+// problem keeps the first thing that is wrong.
 func (t *Transcript) problem(side Side, err error) {
 	if t.Problem == "" {
 		t.Problem = fmt.Sprintf("%s: %v", side, err)

@@ -1,5 +1,7 @@
-// Package wiretest makes real handshakes for tests: crypto/tls on both ends of a
-// loopback connection, every byte kept in the order in which the client saw it.
+// Package wiretest is what the tests of wire and of the packages below it share: real
+// handshakes of crypto/tls and openssl over loopback, every byte kept in the order in
+// which the client saw it; hellos of known bytes; and what fuzz targets hold a parser
+// against.
 package wiretest
 
 import (
