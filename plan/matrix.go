@@ -90,8 +90,7 @@ func scalar(n ast.Node) (string, error) {
 // Value checks one value of a coordinate and returns its canonical spelling.
 // "default" unsets a coordinate; "here" and "same" stand for stacks.
 func Value(field, text string) (string, error) {
-	isStack := field == "client" || field == "server" || field == "provider"
-	if isStack && (text == Here || text == Same) {
+	if isStack(field) && (text == Here || text == Same) {
 		return text, nil
 	}
 	if text == "default" {

@@ -31,6 +31,9 @@ type Effort struct {
 	Precision float64  `yaml:"precision" json:"precision,omitempty"` // half width of the interval / median; 0: does not stop
 	Block     int      `yaml:"block" json:"block,omitempty"`         // repetitions in a block; 0: what lasts about half a second
 	Timeout   Duration `yaml:"timeout" json:"timeout,omitempty"`     // of one handshake; 0: 10 s
+	// Processes is how many connections in a row are made with a client process each,
+	// three times, to measure what starting the client costs; 0: none.
+	Processes int `yaml:"processes" json:"processes,omitempty"`
 }
 
 // Published is a figure of somebody else's, shown beside ours and never mixed
@@ -82,6 +85,9 @@ func (e Effort) Or(other Effort) Effort {
 	}
 	if other.Timeout != 0 {
 		e.Timeout = other.Timeout
+	}
+	if other.Processes != 0 {
+		e.Processes = other.Processes
 	}
 	return e
 }

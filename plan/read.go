@@ -18,7 +18,7 @@ import (
 // names file, line, column and field, and what was probably meant.
 func Read(name string, data []byte) (*Plan, error) {
 	var p Plan
-	err := yaml.UnmarshalWithOptions(data, &p, yaml.Strict())
+	err := decode(data, &p)
 	if err == nil {
 		err = p.check(data)
 	}
@@ -26,6 +26,17 @@ func Read(name string, data []byte) (*Plan, error) {
 		return nil, fmt.Errorf("%s: %w", name, placed(err))
 	}
 	return &p, nil
+}
+
+// decode reads the YAML. The reader has been seen to panic on a tag such as
+// "!0 x" where a list belongs: that is an error of the file, not of the program.
+func decode(data []byte, p *Plan) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("this YAML cannot be read (%v): a plan needs no tags or aliases", r)
+		}
+	}()
+	return yaml.UnmarshalWithOptions(data, p, yaml.Strict())
 }
 
 // placed turns an error of the YAML reader into one of ours.
@@ -126,6 +137,7 @@ func (e Effort) check() (field string, err error) {
 		{"precision", e.Precision},
 		{"block", float64(e.Block)},
 		{"timeout", float64(e.Timeout)},
+		{"processes", float64(e.Processes)},
 	} {
 		if f.value < 0 {
 			return f.name, errors.New("must not be negative")

@@ -64,14 +64,22 @@ func (w *Where) UnmarshalYAML(n ast.Node) error {
 	return nil
 }
 
-// Matches tells whether a case has the values.
+// Matches tells whether a case has the values. A stack may be named in part:
+// "openssl@3.5" matches openssl@3.5.9.
 func (w Where) Matches(c spec.Case) bool {
 	for field, value := range w {
-		if c.Get(field) != value {
+		if got := c.Get(field); got != value && !(isStack(field) && covers(value, got)) {
 			return false
 		}
 	}
 	return true
+}
+
+func isStack(field string) bool { return field == "client" || field == "server" || field == "provider" }
+
+func covers(value, got string) bool {
+	ref, err := spec.ParseStackRef(value)
+	return err == nil && ref.Covers(got)
 }
 
 // coordinate reads the name of a coordinate of a case.

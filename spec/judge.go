@@ -27,19 +27,28 @@ func (c Case) Judge(side string, p *Proof) string {
 	return ""
 }
 
-// Disagree says where client and server contradict each other, or "".
-func Disagree(client, server *Proof) string {
-	if client == nil || server == nil {
+// Witness is who gives a proof: "client", "server" or "wire".
+type Witness struct {
+	Name  string
+	Proof *Proof
+}
+
+// Disagree says where two witnesses contradict each other, or "".
+func Disagree(a, b Witness) string {
+	if a.Proof == nil || b.Proof == nil {
 		return ""
 	}
 	for _, cl := range []claim{
-		{"version", client.Version, server.Version},
-		{"suite", client.Suite, server.Suite},
-		{"group", client.Group, server.Group},
-		{"mode", client.Mode, server.Mode},
+		{"version", a.Proof.Version, b.Proof.Version},
+		{"suite", a.Proof.Suite, b.Proof.Suite},
+		{"group", a.Proof.Group, b.Proof.Group},
+		{"signature", a.Proof.Signature, b.Proof.Signature},
+		{"mode", a.Proof.Mode, b.Proof.Mode},
+		{"early data", a.Proof.Early, b.Proof.Early},
+		{"hello retry", tellBool(a.Proof.HelloRetry), tellBool(b.Proof.HelloRetry)},
 	} {
 		if cl.want != "" && cl.got != "" && cl.want != cl.got {
-			return fmt.Sprintf("client says %s %s, server says %s", cl.what, cl.want, cl.got)
+			return fmt.Sprintf("%s says %s %s, %s says %s", a.Name, cl.what, cl.want, b.Name, cl.got)
 		}
 	}
 	return ""

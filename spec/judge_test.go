@@ -45,11 +45,35 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// TestDisagree: two witnesses that differ in one thing contradict each other, in
+// either order; what one cannot tell contradicts nothing.
 func TestDisagree(t *testing.T) {
-	if m := Disagree(&Proof{Group: "x25519"}, &Proof{Group: "secp256r1"}); !strings.Contains(m, "group") {
-		t.Errorf("got %q", m)
+	yes, no := true, false
+	wire := Proof{
+		Version: "1.3", Suite: "TLS_AES_128_GCM_SHA256", Group: "x25519", Signature: "ed25519",
+		Mode: "early-data", Early: "accepted", HelloRetry: &no,
 	}
-	if m := Disagree(&Proof{Group: "x25519"}, &Proof{}); m != "" {
-		t.Errorf("got %q", m)
+	for name, flip := range map[string]func(*Proof){
+		"version":     func(p *Proof) { p.Version = "1.2" },
+		"suite":       func(p *Proof) { p.Suite = "TLS_AES_256_GCM_SHA384" },
+		"group":       func(p *Proof) { p.Group = "secp256r1" },
+		"signature":   func(p *Proof) { p.Signature = "ecdsa_secp256r1_sha256" },
+		"mode":        func(p *Proof) { p.Mode = "full" },
+		"early data":  func(p *Proof) { p.Early = "rejected" },
+		"hello retry": func(p *Proof) { p.HelloRetry = &yes },
+	} {
+		client := wire
+		flip(&client)
+		for _, pair := range [][2]Witness{{{"client", &client}, {"wire", &wire}}, {{"wire", &wire}, {"client", &client}}} {
+			m := Disagree(pair[0], pair[1])
+			if !strings.Contains(m, name) || !strings.Contains(m, "client says") || !strings.Contains(m, "wire says") {
+				t.Errorf("%s flipped: %q", name, m)
+			}
+		}
+	}
+	for _, silent := range []*Proof{{}, nil} {
+		if m := Disagree(Witness{"client", silent}, Witness{"wire", &wire}); m != "" {
+			t.Errorf("silence was held against it: %q", m)
+		}
 	}
 }

@@ -284,3 +284,30 @@ func FuzzParseStackRef(f *testing.F) {
 		}
 	})
 }
+
+func TestStackRefCovers(t *testing.T) {
+	for _, c := range []struct {
+		ref, loaded string
+		want        bool
+	}{
+		{"openssl", "openssl@3.5.9", true},
+		{"openssl@3", "openssl@3.5.9", true},
+		{"openssl@3.5", "openssl@3.5.9", true},
+		{"openssl@3.5.9", "openssl@3.5.9", true},
+		{"openssl@1.1.1", "openssl@1.1.1w", true},
+		{"openssl@3.5", "openssl@3.51.0", false},
+		{"openssl@3.5", "openssl@3.0.22", false},
+		{"openssl@3.5", "go@3.5", false},
+		{"localhost:443", "localhost:443", true},
+		{"localhost:443", "localhost:444", false},
+		{"openssl", "localhost:443", false},
+	} {
+		ref, err := ParseStackRef(c.ref)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := ref.Covers(c.loaded); got != c.want {
+			t.Errorf("%s covers %s: %v", c.ref, c.loaded, got)
+		}
+	}
+}

@@ -60,6 +60,19 @@ func (r StackRef) String() string {
 	return s
 }
 
+// Covers tells whether the reference means a stack as loaded, such as
+// "openssl@3.5.9": "openssl", "openssl@3.5" and the very same text do.
+func (r StackRef) Covers(loaded string) bool {
+	other, err := ParseStackRef(loaded)
+	return err == nil && r.Name == other.Name && r.Address == other.Address && CoversVersion(r.Version, other.Version)
+}
+
+// CoversVersion tells whether "3.5.9" is a "3.5". Any version is an empty one.
+func CoversVersion(wanted, version string) bool {
+	rest, ok := strings.CutPrefix(version, wanted)
+	return ok && (wanted == "" || rest == "" || rest[0] < '0' || rest[0] > '9')
+}
+
 // unknownStack explains a name that is no stack. Something like a host without
 // a port gets its own hint.
 func unknownStack(s, name string) error {
