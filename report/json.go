@@ -8,9 +8,9 @@ import (
 	"shakedown/result"
 )
 
-// JSON writes one row, or one planned case, a line, in the order given. The error is that of w, or of
-// a figure that JSON cannot hold.
-func JSON[T result.Row | result.CaseEntry](w io.Writer, rows []T) error {
+// JSON writes one row, planned case or transcript a line, in the order given. The
+// error is that of w, or of a figure that JSON cannot hold.
+func JSON[T result.Row | result.CaseEntry | result.Transcript](w io.Writer, rows []T) error {
 	out := bufio.NewWriter(w)
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)

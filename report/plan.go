@@ -4,6 +4,8 @@ import (
 	"io"
 
 	"shakedown/plan"
+	"shakedown/report/internal/content"
+	"shakedown/report/internal/number"
 	"shakedown/result"
 )
 
@@ -13,9 +15,9 @@ import (
 func Plan(w io.Writer, p *plan.Plan, cases []result.CaseEntry) error {
 	var t text
 	t.title(p)
-	t.about("effort", effortText(p.Effort))
+	t.about("effort", content.Effort(p.Effort))
 	if p.Quick != (plan.Effort{}) {
-		t.about("--quick", effortText(p.Effort.Or(p.Quick)))
+		t.about("--quick", content.Effort(p.Effort.Or(p.Quick)))
 	}
 	impossible := 0
 	for _, c := range cases {
@@ -24,9 +26,9 @@ func Plan(w io.Writer, p *plan.Plan, cases []result.CaseEntry) error {
 		}
 	}
 	t.blank()
-	t.line("%s, %d of them cannot be measured here:", count(len(cases), "case"), impossible)
+	t.line("%s, %d of them cannot be measured here:", number.Count(len(cases), "case"), impossible)
 	for i, c := range cases {
-		t.wrap(right(grouped(i+1), 4)+"  ", "      ", c.Text)
+		t.wrap(right(number.Grouped(i+1), 4)+"  ", "      ", c.Text)
 		if c.Cannot != "" {
 			t.wrap("      cannot: ", "        ", c.Cannot)
 		}

@@ -5,11 +5,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,49 +15,23 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"shakedown/plan"
+	"shakedown/report/internal/fixture"
+	"shakedown/report/internal/table"
 	"shakedown/result"
-	"shakedown/spec"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
-
-// golden holds what is written against a file of testdata.
-func golden(t *testing.T, name string, write func(io.Writer) error) {
-	t.Helper()
-	var buf bytes.Buffer
-	if err := write(&buf); err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(file, buf.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatalf("%v (go test ./report -update writes it)", err)
-	}
-	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(buf.String(), "\n")); diff != "" {
-		if err := os.WriteFile(file+".got", buf.Bytes(), 0o644); err != nil {
-			t.Error(err)
-		}
-		t.Errorf("%s differs; what came is in %s.got, -update takes it:\n%s", file, file, diff)
-	}
-}
-
 func TestText(t *testing.T) {
-	for name, fixture := range map[string]func() (result.Run, []result.Row){"paper": paper, "rough": rough} {
+	for name, runOf := range map[string]func() (result.Run, []result.Row){"paper": fixture.Paper, "rough": fixture.Rough, "wire": fixture.Wire} {
 		t.Run(name, func(t *testing.T) {
-			run, rows := fixture()
-			golden(t, name+".txt", func(w io.Writer) error { return Text(w, run, rows) })
+			run, rows := runOf()
+			fixture.Golden(t, name+".txt", func(w io.Writer) error { return Text(w, run, rows) })
 		})
 	}
 }
 
 // TestEveryCaseIsShown: no row is dropped, whatever became of it.
 func TestEveryCaseIsShown(t *testing.T) {
-	run, rows := rough()
+	run, rows := fixture.Rough()
 	var buf bytes.Buffer
 	if err := Text(&buf, run, rows); err != nil {
 		t.Fatal(err)
@@ -77,37 +49,22 @@ func TestEveryCaseIsShown(t *testing.T) {
 
 // TestWidth: tables of the widest cases are cut into parts that fit.
 func TestWidth(t *testing.T) {
-	run, _ := paper()
+	run, _ := fixture.Paper()
 	var rows []result.Row
 	for i := range 120 {
 		words := fmt.Sprintf("client=openssl@3.5.%d server=wolfssl@5.7.%d version=1.%d auth=ecdsa-p%d mode=resumed group=%s", i%20, i%7, 2+i%2, 256+128*(i%2), []string{"x25519", "SecP384r1MLKEM1024"}[i%2])
 		if i%3 == 0 {
 			words += " mutual=true"
 		}
-		rows = append(rows, good(words, handshake(0.000913*float64(i+1), 1000+i)))
+		rows = append(rows, fixture.Good(words, fixture.Handshake(0.000913*float64(i+1), 1000+i)))
 	}
 	var buf bytes.Buffer
 	if err := Text(&buf, run, rows); err != nil {
 		t.Fatal(err)
 	}
 	for scan := bufio.NewScanner(&buf); scan.Scan(); {
-		if size(scan.Text()) > width {
-			t.Fatalf("%d columns: %s", size(scan.Text()), scan.Text())
-		}
-	}
-}
-
-func TestPublishedStandsApart(t *testing.T) {
-	_, rows := paper()
-	f := figures{rows: rows[len(rows)-3:]}
-	f.fill(spec.KindRecord)
-	for _, g := range f.groups {
-		for _, c := range g.columns {
-			for _, cell := range c.cells {
-				if strings.Contains(cell, "[1]") != (g.title == "published" && cell != none) {
-					t.Errorf("group %q, column %q holds %q", g.title, c.title, cell)
-				}
-			}
+		if table.Size(scan.Text()) > width {
+			t.Fatalf("%d columns: %s", table.Size(scan.Text()), scan.Text())
 		}
 	}
 }
@@ -115,9 +72,9 @@ func TestPublishedStandsApart(t *testing.T) {
 // TestBaseWithout: a base that lacks something, here client certificates, is
 // named all the same, and so is the only stack.
 func TestBaseWithout(t *testing.T) {
-	base := good("client=go server=go version=1.3", handshake(0.001, 100))
-	mutual := good("client=go server=go version=1.3 mutual=true", handshake(0.002, 100))
-	mutual.Comparisons = []result.Comparison{gainOver("cost", "response", base, mutual, false, nil)}
+	base := fixture.Good("client=go server=go version=1.3", fixture.Handshake(0.001, 100))
+	mutual := fixture.Good("client=go server=go version=1.3 mutual=true", fixture.Handshake(0.002, 100))
+	mutual.Comparisons = []result.Comparison{fixture.GainOver("cost", "response", base, mutual, false, nil)}
 	run := result.Run{Plan: plan.Plan{Comparisons: []plan.Comparison{{Title: "cost", Metric: "response"}}}}
 	var buf bytes.Buffer
 	if err := Text(&buf, run, []result.Row{base, mutual}); err != nil {
@@ -135,7 +92,7 @@ func TestBaseWithout(t *testing.T) {
 }
 
 func TestHostileText(t *testing.T) {
-	run, rows := rough()
+	run, rows := fixture.Rough()
 	rows[0].Warnings = []string{"a\x1b]0;title\x07 b\u202e\r\nc"}
 	var buf bytes.Buffer
 	if err := Text(&buf, run, rows); err != nil {
@@ -147,18 +104,18 @@ func TestHostileText(t *testing.T) {
 }
 
 func TestPlan(t *testing.T) {
-	run, _ := paper()
+	run, _ := fixture.Paper()
 	run.Plan.Effort, run.Plan.Quick = run.Effort, plan.Effort{Samples: 200, Time: plan.Duration(90 * time.Second)}
 	cases := []result.CaseEntry{
 		{ID: "a", Text: "handshake go -> go, TLS 1.3"},
 		{ID: "b", Text: "record go, TLS 1.3, TLS_AES_128_CCM_SHA256, 14 B", Cannot: "go@1.26.8: crypto/tls has no AES-CCM"},
 	}
-	golden(t, "plan.txt", func(w io.Writer) error { return Plan(w, &run.Plan, cases) })
+	fixture.Golden(t, "plan.txt", func(w io.Writer) error { return Plan(w, &run.Plan, cases) })
 }
 
 func TestBench(t *testing.T) {
-	run, rows := paper()
-	rows = append(rows[:1:1], rows[len(rows)-1], bad("client=go server=go", result.Error, "broken"))
+	run, rows := fixture.Paper()
+	rows = append(rows[:1:1], rows[len(rows)-1], fixture.Bad("client=go server=go", result.Error, "broken"))
 	var blocks []result.Block
 	for i, r := range rows {
 		for n := -1; n < 2; n++ {
@@ -169,11 +126,11 @@ func TestBench(t *testing.T) {
 			blocks = append(blocks, b)
 		}
 	}
-	golden(t, "bench.txt", func(w io.Writer) error { return Bench(w, run, rows, blocks) })
+	fixture.Golden(t, "bench.txt", func(w io.Writer) error { return Bench(w, run, rows, blocks) })
 }
 
 func TestJSON(t *testing.T) {
-	_, rows := rough()
+	_, rows := fixture.Rough()
 	var buf bytes.Buffer
 	if err := JSON(&buf, rows); err != nil {
 		t.Fatal(err)
@@ -193,16 +150,11 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// failing refuses to be written to.
-type failing struct{}
-
-func (failing) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
-
 func TestWriteErrors(t *testing.T) {
-	run, rows := paper()
+	run, rows := fixture.Paper()
 	for name, err := range map[string]error{
-		"text": Text(failing{}, run, rows), "json": JSON(failing{}, rows),
-		"plan": Plan(failing{}, &run.Plan, nil), "bench": Bench(failing{}, run, rows, nil),
+		"text": Text(fixture.Failing{}, run, rows), "json": JSON(fixture.Failing{}, rows),
+		"plan": Plan(fixture.Failing{}, &run.Plan, nil), "bench": Bench(fixture.Failing{}, run, rows, nil),
 	} {
 		if !errors.Is(err, io.ErrClosedPipe) {
 			t.Errorf("%s: %v", name, err)
@@ -212,9 +164,10 @@ func TestWriteErrors(t *testing.T) {
 
 // FuzzText: rows come from files; whatever they hold, a report is made of them.
 func FuzzText(f *testing.F) {
-	run, rows := paper()
-	_, more := rough()
-	for _, r := range append(rows, more...) {
+	run, rows := fixture.Paper()
+	_, more := fixture.Rough()
+	_, wire := fixture.Wire()
+	for _, r := range slices.Concat(rows, more, wire) {
 		line, err := json.Marshal(r)
 		if err != nil {
 			f.Fatal(err)

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"shakedown/report/internal/prose"
+	"shakedown/report/internal/table"
 )
 
 // width is how many columns a report may take.
@@ -18,16 +18,8 @@ type text struct{ buf bytes.Buffer }
 
 // line adds one line, without spaces at its end.
 func (t *text) line(format string, args ...any) {
-	t.buf.WriteString(strings.TrimRight(strings.Map(printable, fmt.Sprintf(format, args...)), " "))
+	t.buf.WriteString(strings.TrimRight(strings.Map(prose.Printable, fmt.Sprintf(format, args...)), " "))
 	t.buf.WriteByte('\n')
-}
-
-// printable replaces what a terminal might obey: reasons come from peers.
-func printable(r rune) rune {
-	if unicode.IsPrint(r) {
-		return r
-	}
-	return '?'
 }
 
 // blank adds an empty line, unless there is one or nothing yet.
@@ -41,8 +33,8 @@ func (t *text) blank() {
 // the others behind rest.
 func (t *text) wrap(first, rest, words string) {
 	line, empty := first, true
-	for _, word := range glued(words) {
-		if !empty && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
+	for _, word := range prose.Glued(words) {
+		if !empty && table.Size(line)+1+table.Size(word) > width {
 			t.line("%s", line)
 			line, empty = rest, true
 		}
@@ -52,23 +44,6 @@ func (t *text) wrap(first, rest, words string) {
 		line, empty = line+word, false
 	}
 	t.line("%s", line)
-}
-
-// units stay on the line of their number, as versions do with their protocol.
-var units = []string{"%", "s", "ms", "µs", "ns", "B", "KiB", "MiB", "GiB", "min"}
-
-// glued splits words where a line may break.
-func glued(words string) []string {
-	var out []string
-	for _, word := range strings.Fields(words) {
-		unit := slices.Contains(units, strings.TrimRight(word, ").,;:"))
-		if len(out) > 0 && (unit || out[len(out)-1] == "TLS") {
-			out[len(out)-1] += " " + word
-			continue
-		}
-		out = append(out, word)
-	}
-	return out
 }
 
 // to writes what was gathered.
