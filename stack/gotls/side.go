@@ -22,6 +22,8 @@ func (stack) Server(cfg driver.Config) (driver.Side, error) {
 	if err != nil {
 		return nil, err
 	}
+	// A ticket of TLS 1.2 is a message of the handshake, and here of no use.
+	config.SessionTicketsDisabled = cfg.Mode == string(spec.ModeFull) && cfg.Version == "1.2"
 	if cfg.Mutual {
 		config.ClientAuth = tls.RequireAndVerifyClientCert
 		config.ClientCAs, err = readRoots(cfg.CA)

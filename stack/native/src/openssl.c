@@ -4,6 +4,8 @@
  * what its users have: a TLS 1.3 server sends two tickets after a full
  * handshake and one after a resumed one, in every mode. Its protection against
  * replay stays on too, so a server that takes early data keeps its sessions.
+ * Only a server for full handshakes of TLS 1.2 sends no ticket: there it would
+ * be a message of the handshake that other stacks do not send, and nobody uses.
  */
 #define STACK_DRAINS
 #include "driver.h"
@@ -401,8 +403,12 @@ static void set_flags(struct side *s)
 /* What a server needs to resume, to use DHE suites, and to take early data. */
 static void set_server(struct side *s)
 {
+    const char *version = s->cfg->version;
+
     SSL_CTX_set_session_id_context(s->ctx, (const unsigned char *)"shakedown", 9);
     SSL_CTX_set_dh_auto(s->ctx, 1);
+    if (s->cfg->mode == MODE_FULL && version && strcmp(version, "1.2") == 0)
+        SSL_CTX_set_options(s->ctx, SSL_OP_NO_TICKET);
     if (s->cfg->mode == MODE_EARLY)
         SSL_CTX_set_max_early_data(s->ctx, MAX_APP);
 }

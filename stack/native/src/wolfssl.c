@@ -3,6 +3,8 @@
  * Tickets: a server sends one in TLS 1.3, after the client's Finished. In
  * TLS 1.2 it sends one to a client that asks, as this one does in mode resumed,
  * since many servers resume by ticket only; wolfSSL's default is the session id.
+ * A server for full handshakes of TLS 1.2 sends none: it would be a message of
+ * the handshake.
  */
 #define STACK_DRAINS
 #include "driver.h"
@@ -15,6 +17,7 @@
 #include <wolfssl/ssl.h>
 #include <wolfssl/wolfcrypt/dh.h>
 #include <wolfssl/wolfcrypt/error-crypt.h>
+#include <wolfssl/wolfcrypt/kdf.h>
 
 #include "wolfssl_keys.h"
 #include "wolfssl_probe.h"
@@ -109,6 +112,7 @@ static void side_watch(struct side *s)
     (void)s;
 }
 
+#include "wolfssl_keylog.h"
 #include "wolfssl_side.h"
 
 /* ---- connections -------------------------------------------------------- */

@@ -11,6 +11,15 @@
 
 #define MAX_SUITES 192
 
+/* How wolfssl_keylog.h comes by the secrets. */
+#if defined(OPENSSL_EXTRA) && defined(HAVE_SECRET_CALLBACK)
+#define KEYLOG_BY_LINES
+#elif defined(OPENSSL_EXTRA) && (defined(HAVE_PK_CALLBACKS) || !defined(WOLFSSL_TLS13))
+#define KEYLOG_BY_SECRETS
+#else
+#define KEYLOG_CANNOT "this build tells no secrets (needs OPENSSL_EXTRA, and HAVE_SECRET_CALLBACK or HAVE_PK_CALLBACKS)"
+#endif
+
 /* Groups by IANA code point: wolfSSL takes those, so that the constants of its
  * headers, whose names change from version to version, are not needed. `older`
  * is what wolfSSL up to 5.8 calls the group, where that is another name. */
@@ -351,8 +360,8 @@ static void stack_info(void)
     info_bool("mutual", 1);
 #endif
     info_bool("hello_retry", HAS_TLS13 && groups > 1);
-#if !defined(OPENSSL_EXTRA) || !defined(HAVE_SECRET_CALLBACK)
-    info_cannot("keylog", "this build tells no secrets (needs HAVE_SECRET_CALLBACK and OPENSSL_EXTRA)");
+#ifdef KEYLOG_CANNOT
+    info_cannot("keylog", KEYLOG_CANNOT);
 #endif
 }
 

@@ -72,6 +72,10 @@ static void side_context(struct side *s)
 #ifdef HAVE_SESSION_TICKET
     if (!s->server && s->cfg->mode == MODE_RESUMED && may_be(s, "1.2"))
         wolfSSL_CTX_UseSessionTicket(s->ctx);
+#ifndef NO_WOLFSSL_SERVER
+    if (s->server && s->cfg->mode == MODE_FULL)
+        wolfSSL_CTX_NoTicketTLSv12(s->ctx);
+#endif
 #endif
 #if defined(WOLFSSL_EARLY_DATA) && defined(HAVE_SESSION_TICKET)
     if (s->server && s->cfg->mode == MODE_EARLY)
@@ -355,28 +359,6 @@ static void side_names(struct side *s)
 #endif
 }
 
-#if defined(OPENSSL_EXTRA) && defined(HAVE_SECRET_CALLBACK)
-static void side_secret(const WOLFSSL *ssl, const char *line)
-{
-    char copy[512];
-
-    (void)ssl;
-    snprintf(copy, sizeof copy, "%.*s", (int)strcspn(line, "\n"), line);
-    keylog_line(copy);
-}
-#endif
-
-static void side_keylog(struct side *s)
-{
-    if (!s->cfg->keylog)
-        return;
-#if defined(OPENSSL_EXTRA) && defined(HAVE_SECRET_CALLBACK)
-    wolfSSL_CTX_set_keylog_callback(s->ctx, side_secret);
-#else
-    die_cannot("keylog", "this build tells no secrets (needs HAVE_SECRET_CALLBACK and OPENSSL_EXTRA)");
-#endif
-}
-
 static struct side *side_new(const struct config *cfg, int server)
 {
     struct side *s = calloc(1, sizeof *s);
@@ -394,8 +376,8 @@ static struct side *side_new(const struct config *cfg, int server)
     side_groups(s);
     side_suites(s);
     side_names(s);
-    side_keylog(s);
     side_watch(s);
+    side_keylog(s);
     return s;
 }
 
