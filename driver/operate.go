@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"shakedown/spec"
@@ -45,10 +46,33 @@ type ClientBlock struct {
 
 // Run makes a client driver do n handshakes.
 func (p *Process) Run(ctx context.Context, n int) (ClientBlock, error) {
-	var b ClientBlock
 	if err := p.send(fmt.Sprintf("run %d", n)); err != nil {
-		return b, err
+		return ClientBlock{}, err
 	}
+	return p.block(ctx, n)
+}
+
+// Once runs a client driver from its start to its end, for one handshake.
+func Once(ctx context.Context, c Command, cfg Config) (Handshake, error) {
+	cfg.Count = 1
+	p, err := launch(c, append(append(slices.Clone(c.Args), "connect"), cfg.Args()...))
+	if err != nil {
+		return Handshake{}, err
+	}
+	b, err := p.block(ctx, 1)
+	if err != nil {
+		p.Kill()
+		return Handshake{}, err
+	}
+	return b.Handshakes[0], p.Close(closing)
+}
+
+// closing is how long a driver that has done its work gets to end.
+const closing = 10 * time.Second
+
+// block reads the lines of n handshakes.
+func (p *Process) block(ctx context.Context, n int) (ClientBlock, error) {
+	var b ClientBlock
 	err := p.read(ctx, func(kind string, line []byte) (bool, error) {
 		switch kind {
 		case KindHandshake:

@@ -180,45 +180,6 @@ func (l *Lab) step(ctx context.Context, m *measured) error {
 	return nil
 }
 
-// finish measures memory and writes the rows.
-func (l *Lab) finish(ctx context.Context, cases []*measured) error {
-	for _, m := range cases {
-		if err := l.memory(ctx, m); err != nil {
-			return err
-		}
-		row := l.row(m)
-		if err := l.dir.AppendRow(row); err != nil {
-			return err
-		}
-		m.kept = true
-		l.opt.Watch.Row(row)
-	}
-	return nil
-}
-
-// memory runs the memory pass of a case that was measured well.
-func (l *Lab) memory(ctx context.Context, m *measured) error {
-	if m.rig == nil || m.broken != "" || m.completed == 0 {
-		return nil
-	}
-	b, err := m.rig.memory(ctx)
-	if ctx.Err() != nil {
-		return interrupted(ctx)
-	}
-	if errors.Is(err, errors.ErrUnsupported) {
-		return nil
-	}
-	b.Case, b.Number = m.id, memoryBlock
-	if err != nil {
-		b.Warnings = append(b.Warnings, "memory was not measured: "+err.Error())
-	}
-	if err := l.dir.AppendBlock(b); err != nil {
-		return err
-	}
-	m.take(b)
-	return nil
-}
-
 // tell reports progress.
 func (l *Lab) tell(m *measured) {
 	var sum float64

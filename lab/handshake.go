@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"time"
 
 	"shakedown/driver"
 	"shakedown/result"
@@ -22,16 +23,29 @@ type handshakeRig struct {
 	clientStack    *stack.Stack
 	serverStack    *stack.Stack
 	client, server *driver.Process
+	clientFlags    driver.Config // of the client that runs
 }
 
 func (b *bench) newHandshakeRig(ctx context.Context, c spec.Case, client, server *stack.Stack) (*handshakeRig, error) {
 	r := &handshakeRig{bench: b, c: c, clientStack: client, serverStack: server}
-	return r, r.start(ctx, false)
+	return r, r.start(ctx, purpose{})
 }
 
-// start starts server and client; memory asks for processes that count memory.
-func (r *handshakeRig) start(ctx context.Context, memory bool) error {
-	serverFlags, clientFlags, err := r.flags(memory)
+// twin is a rig of the same case that has not been started.
+func (r *handshakeRig) twin() *handshakeRig {
+	return &handshakeRig{bench: r.bench, c: r.c, clientStack: r.clientStack, serverStack: r.serverStack}
+}
+
+// purpose is what processes are started for. Its zero value is to be timed.
+type purpose struct {
+	memory bool                                // they count memory
+	keyLog string                              // file for their secrets, of those that tell them
+	detour func(target string) (string, error) // gives the address that the client is sent to
+}
+
+// start starts server and client.
+func (r *handshakeRig) start(ctx context.Context, to purpose) error {
+	serverFlags, clientFlags, err := r.flags(to)
 	if err != nil {
 		return err
 	}
@@ -39,9 +53,16 @@ func (r *handshakeRig) start(ctx context.Context, memory bool) error {
 		if r.server, err = driver.Start(ctx, r.serverStack.Command, "serve", serverFlags); err != nil {
 			return fmt.Errorf("server %s: %w", r.serverStack.Name, err)
 		}
-		clientFlags.To = r.server.Ready.Address
+		clientFlags.To, clientFlags.CA = r.server.Ready.Address, cmp.Or(r.server.Ready.CA, clientFlags.CA)
 	}
-	if r.client, err = driver.Start(ctx, r.clientStack.Command, "connect", clientFlags); err != nil {
+	if to.detour != nil {
+		clientFlags.To, err = to.detour(clientFlags.To)
+	}
+	r.clientFlags = clientFlags
+	if err == nil {
+		r.client, err = driver.Start(ctx, r.clientStack.Command, "connect", clientFlags)
+	}
+	if err != nil {
 		_ = r.close()
 		return fmt.Errorf("client %s: %w", r.clientStack.Name, err)
 	}
@@ -49,12 +70,13 @@ func (r *handshakeRig) start(ctx context.Context, memory bool) error {
 }
 
 // flags makes the flags of server and client.
-func (r *handshakeRig) flags(memory bool) (server, client driver.Config, err error) {
+func (r *handshakeRig) flags(to purpose) (server, client driver.Config, err error) {
 	common := r.bench.side(r.c)
-	common.Memory = memory
+	common.Memory = to.memory
 	server, client = common, common
 	server.Listen = "127.0.0.1:0"
 	client.Fault = r.bench.set.Fault
+	client.KeyLog = keyLogOf(r.clientStack, to.keyLog)
 	if r.c.Retry {
 		client.Groups = []string{firstShare(r.c, r.clientStack, r.serverStack), r.c.Group}
 	}
@@ -62,7 +84,28 @@ func (r *handshakeRig) flags(memory bool) (server, client driver.Config, err err
 		r.bench.foreign(r.c, &client)
 		return server, client, nil
 	}
+	server.KeyLog = keyLogOf(r.serverStack, to.keyLog)
+	if r.serverStack.Info.Application == applicationHTTP {
+		client.RequestText = get("localhost")
+	}
 	return server, client, r.bench.ids.fill(r.c, &server, &client)
+}
+
+// keyLogOf is the file, for stacks that can tell their secrets.
+func keyLogOf(s *stack.Stack, file string) string {
+	if s.Info.Cannot["keylog"] != "" {
+		return ""
+	}
+	return file
+}
+
+// applicationHTTP: a server that speaks HTTP is asked for a page.
+const applicationHTTP = "http"
+
+// get is the request for a page after which the server closes, so that no client
+// waits for it.
+func get(host string) string {
+	return "GET / HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n"
 }
 
 // foreign sets what a client needs for a server that is no driver: it asks for
@@ -72,7 +115,7 @@ func (b *bench) foreign(c spec.Case, client *driver.Config) {
 	client.To, client.Auth = c.Server, ""
 	client.CA, client.Insecure = cmp.Or(b.set.CA, systemRoots()), b.set.Insecure
 	client.ServerName = host
-	client.RequestText = "GET / HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n"
+	client.RequestText = get(host)
 }
 
 // systemRoots is the file with the roots that this machine trusts, where there
@@ -119,7 +162,7 @@ func (r *handshakeRig) renew(ctx context.Context) error {
 	if err := r.close(); err != nil {
 		return err
 	}
-	return r.start(ctx, false)
+	return r.start(ctx, purpose{})
 }
 
 func (r *handshakeRig) block(ctx context.Context, n int) (result.Block, error) {
@@ -158,10 +201,10 @@ const memoryBlocks = 5
 // memory runs the case in fresh processes that count memory, one handshake a
 // block after one that fills the caches of the library.
 func (r *handshakeRig) memory(ctx context.Context) (result.Block, error) {
-	twin := &handshakeRig{bench: r.bench, c: r.c, clientStack: r.clientStack, serverStack: r.serverStack}
 	ctx, cancel := r.bench.within(ctx, memoryBlocks)
 	defer cancel()
-	if err := twin.start(ctx, true); err != nil {
+	twin := r.twin()
+	if err := twin.start(ctx, purpose{memory: true}); err != nil {
 		return result.Block{}, err
 	}
 	defer func() { _ = twin.close() }()
@@ -186,4 +229,27 @@ func addMemory(m *result.Block, metric string, seen *driver.Memory) {
 	}
 	m.Metrics[metric] = append(m.Metrics[metric], float64(seen.Peak-seen.Idle))
 	m.What[metric] = seen.What
+}
+
+// processes makes n connections in a row to the server that runs, each with a
+// client process from its start to its end.
+func (r *handshakeRig) processes(ctx context.Context, n int) (result.Block, error) {
+	ctx, cancel := r.bench.within(ctx, n)
+	defer cancel()
+	start := time.Now()
+	for range n {
+		h, err := driver.Once(ctx, r.clientStack.Command, r.clientFlags)
+		if err != nil {
+			return result.Block{}, fmt.Errorf("client %s: %w", r.clientStack.Name, err)
+		}
+		if !h.OK {
+			return result.Block{}, errors.New(told(failureOf(h)))
+		}
+	}
+	each := time.Since(start).Seconds() / float64(n)
+	_, err := r.report(ctx) // or the server would count them to the next block
+	return result.Block{
+		Metrics: map[string][]float64{"process": {each}},
+		What:    map[string]string{"process": fmt.Sprintf("mean of %d connections in a row, each with a client process of its own", n)},
+	}, err
 }

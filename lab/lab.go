@@ -120,7 +120,7 @@ func resolve(ctx context.Context, c spec.Case, stacks Stacks) (Planned, error) {
 	case err != nil:
 		return p, err
 	}
-	if p.Server != nil { // a foreign one has the certificate that it has
+	if p.Server != nil && p.Server.Info.Application == "" { // others have certificates of their own
 		p.Case.Auth = cmp.Or(p.Case.Auth, spec.AuthECDSAP256)
 	}
 	p.Cannot = cannot(p.Case, p.Client, p.Server)
@@ -155,11 +155,8 @@ func Run(ctx context.Context, cases []Planned, dir *result.Dir, blocks []result.
 	defer ids.close()
 	l := &Lab{
 		dir: dir, opt: opt, started: time.Now(),
-		bench: &bench{ids: ids, timeout: time.Duration(opt.Effort.Timeout), set: opt.Set},
+		bench: newBench(ids, opt.Set, time.Duration(opt.Effort.Timeout)),
 		rng:   rand.New(rand.NewPCG(opt.Seed, uint64(len(blocks)))),
-	}
-	if l.bench.timeout == 0 {
-		l.bench.timeout = 10 * time.Second
 	}
 	l.adopt(cases, blocks)
 	l.opt.Watch.Begin(Entries(cases), opt.Effort)
@@ -232,11 +229,11 @@ func (l *Lab) deadline(n, left int) time.Time {
 	return time.Now().Add(rest * time.Duration(n) / time.Duration(left))
 }
 
-// unfinished lists the cases that are still to be measured, if only their memory.
+// unfinished lists the cases that are still to be measured, if only in a pass.
 func (l *Lab) unfinished() []*measured {
 	var open []*measured
 	for _, m := range l.cases {
-		if m.Cannot == "" && (m.stopped == "" || m.lacksMemory()) {
+		if m.Cannot == "" && (m.stopped == "" || len(m.missing()) > 0) {
 			open = append(open, m)
 		}
 	}

@@ -12,13 +12,18 @@ import (
 	"shakedown/result"
 	"shakedown/spec"
 	"shakedown/stack"
+	"shakedown/stack/caddy"
 	"shakedown/stack/gotls"
 )
 
-// TestMain makes the test binary the driver of the Go stack.
+// TestMain makes the test binary the driver of the Go stack, and of Caddy.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == "driver" {
-		os.Exit(gotls.Main(os.Args[3:], os.Stdin, os.Stdout, os.Stderr))
+		main := gotls.Main
+		if os.Args[2] == "caddy" {
+			main = caddy.Main
+		}
+		os.Exit(main(os.Args[3:], os.Stdin, os.Stdout, os.Stderr))
 	}
 	os.Exit(m.Run())
 }

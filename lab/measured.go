@@ -12,9 +12,8 @@ import (
 )
 
 const (
-	memoryBlock = -1   // number of the block of the memory pass
-	giveUp      = 3    // repetitions without one success after which a case ends
-	tolerated   = 0.01 // share of repetitions whose proof may contradict the label
+	giveUp    = 3    // repetitions without one success after which a case ends
+	tolerated = 0.01 // share of repetitions whose proof may contradict the label
 )
 
 // measured is a case with what was measured of it.
@@ -39,7 +38,9 @@ type measured struct {
 	proof     result.Proof
 	record    int
 	warnings  []string
-	memory    bool // the memory pass is in the journal
+	passed    map[int]int      // pass → its blocks in the journal
+	exchange  *result.Exchange // as the tap saw it
+	wireSays  string           // the wire contradicts the label: how
 
 	stopped string // why sampling ended
 	broken  string // what broke: no more repetitions
@@ -49,7 +50,7 @@ type measured struct {
 // take adds a block that is in the journal, and decides whether it was the last.
 func (m *measured) take(b result.Block) {
 	if m.samples == nil {
-		m.samples, m.what = map[string][][]float64{}, map[string]string{}
+		m.samples, m.what, m.passed = map[string][][]float64{}, map[string]string{}, map[int]int{}
 	}
 	for metric, values := range b.Metrics {
 		m.samples[metric] = append(m.samples[metric], values)
@@ -58,12 +59,15 @@ func (m *measured) take(b result.Block) {
 		m.what[metric] = what
 	}
 	m.warnings = append(m.warnings, b.Warnings...)
-	if b.Number == memoryBlock {
-		m.memory = true
+	if b.Number >= 0 {
+		m.count(b)
+		m.stopped = m.enough()
 		return
 	}
-	m.count(b)
-	m.stopped = m.enough()
+	m.passed[b.Number]++
+	if b.Number == tracePass {
+		m.exchange, m.proof.Wire, m.wireSays = b.Wire, b.Proof.Wire, b.Mismatch
+	}
 }
 
 func (m *measured) count(b result.Block) {
@@ -81,7 +85,7 @@ func (m *measured) count(b result.Block) {
 		m.lastSaid = b.Mismatch
 	}
 	if b.Proof.Client != nil && (m.proof.Client == nil || b.Mismatch != "") {
-		m.proof = b.Proof
+		m.proof.Client, m.proof.Server = b.Proof.Client, b.Proof.Server
 	}
 	m.record = b.Record
 }
@@ -105,15 +109,10 @@ func (m *measured) enough() string {
 // contradicted: the proof says otherwise than the label, and not by a rare
 // accident.
 func (m *measured) contradicted() bool {
-	return m.lastSaid != "" && (m.kindOfRecord() || float64(m.mismatch) > tolerated*float64(m.attempted))
+	return m.wireSays != "" || m.lastSaid != "" && (m.kindOfRecord() || float64(m.mismatch) > tolerated*float64(m.attempted))
 }
 
 func (m *measured) kindOfRecord() bool { return m.Case.Kind == spec.KindRecord }
-
-// lacksMemory: a run that was killed between the last block and the memory pass.
-func (m *measured) lacksMemory() bool {
-	return !m.memory && !m.kindOfRecord() && m.completed > 0 && m.stopped != "" && m.broken == ""
-}
 
 // headline names the metrics that decide when the interval is narrow enough.
 func (m *measured) headline() []string {

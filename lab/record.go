@@ -54,10 +54,7 @@ func (r *recordRig) judge() string {
 	if proof == nil {
 		return "the driver gave no proof of its handshake"
 	}
-	if m := r.c.Judge("client", &proof.Client); m != "" {
-		return m
-	}
-	return r.c.Judge("server", &proof.Server)
+	return judge(r.c, spec.Witness{Name: "client", Proof: &proof.Client}, spec.Witness{Name: "server", Proof: &proof.Server})
 }
 
 func (r *recordRig) block(ctx context.Context, n int) (result.Block, error) {
@@ -81,8 +78,16 @@ func (r *recordRig) block(ctx context.Context, n int) (result.Block, error) {
 	return b, nil
 }
 
-// memory is not measured for records.
+// memory is not measured for records, and nothing of them goes over a wire.
 func (r *recordRig) memory(context.Context) (result.Block, error) {
+	return result.Block{}, errors.ErrUnsupported
+}
+
+func (r *recordRig) trace(context.Context) (Traced, error) {
+	return Traced{}, errors.ErrUnsupported
+}
+
+func (r *recordRig) processes(context.Context, int) (result.Block, error) {
 	return result.Block{}, errors.ErrUnsupported
 }
 

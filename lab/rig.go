@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"shakedown/result"
 	"shakedown/spec"
 	"shakedown/stack"
+	"shakedown/wire/cost"
 )
 
 // rig is the running apparatus of one case.
@@ -21,6 +23,10 @@ type rig interface {
 	renew(ctx context.Context) error
 	// memory measures memory in processes of its own.
 	memory(ctx context.Context) (result.Block, error)
+	// trace does one repetition in processes of its own, recorded on its way.
+	trace(ctx context.Context) (Traced, error)
+	// processes does n repetitions, each with a client process of its own.
+	processes(ctx context.Context, n int) (result.Block, error)
 	close() error
 }
 
@@ -29,6 +35,11 @@ type bench struct {
 	ids     *identities
 	timeout time.Duration // of one handshake
 	set     result.Settings
+	mss     int // B of payload in a packet
+}
+
+func newBench(ids *identities, set result.Settings, timeout time.Duration) *bench {
+	return &bench{ids: ids, timeout: cmp.Or(timeout, 10*time.Second), set: set, mss: cmp.Or(set.MSS, cost.MSSEthernet)}
 }
 
 // grace is what a driver gets beyond the deadlines of its handshakes before it

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -28,8 +29,8 @@ func (m *measured) row(seed uint64) result.Row {
 	if r.Status == result.OK || m.broken != "" {
 		m.estimate(&r, seed)
 	}
-	if m.record > 0 {
-		r.Wire = &result.Wire{RecordBytes: m.record}
+	if m.record > 0 || m.exchange != nil {
+		r.Wire = &result.Wire{RecordBytes: m.record, Exchange: m.exchange}
 	}
 	r.Warnings = orEmpty(append(r.Warnings, m.doubts()...))
 	return r
@@ -48,7 +49,7 @@ func (m *measured) status() (result.Status, string) {
 	case m.Cannot != "":
 		return result.Cannot, m.Cannot
 	case m.contradicted():
-		return result.Error, m.lastSaid
+		return result.Error, cmp.Or(m.wireSays, m.lastSaid)
 	case m.broken != "":
 		return result.Error, m.broken
 	case m.completed == 0 && m.attempted > 0:
@@ -62,21 +63,14 @@ func (m *measured) status() (result.Status, string) {
 // mostly says the most frequent failure.
 func (m *measured) mostly() string {
 	f := slices.MaxFunc(m.failures, func(a, b result.Failure) int { return a.Count - b.Count })
-	text := fmt.Sprintf("no handshake completed: %s at the %s", f.Reason, f.Side)
-	if f.Alert != "" {
-		text += ", alert " + f.Alert
-	}
-	if f.Detail != "" {
-		text += " (" + f.Detail + ")"
-	}
-	return text
+	return "no handshake completed: " + told(f)
 }
 
 // units of the metrics of a row.
 var units = map[string]string{
 	"connect": "s", "client_complete": "s", "server_complete": "s", "request": "s", "response": "s",
 	"client_cpu": "s", "server_cpu": "s", "encrypt": "s", "decrypt": "s",
-	"client_memory": "B", "server_memory": "B", "cpu_share": "", "memory_share": "",
+	"process": "s", "client_memory": "B", "server_memory": "B", "cpu_share": "", "memory_share": "",
 }
 
 // estimate fills in metrics and their warnings.

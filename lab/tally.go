@@ -36,14 +36,11 @@ func (t *tally) add(client driver.Handshake, servers map[int]driver.Handshake) {
 }
 
 func (t *tally) complete(client, server driver.Handshake) {
-	mismatch := t.c.Judge("client", client.Proof)
-	if mismatch == "" && t.hasServer {
-		mismatch = t.c.Judge("server", server.Proof)
+	witnesses := []spec.Witness{{Name: "client", Proof: client.Proof}}
+	if t.hasServer {
+		witnesses = append(witnesses, spec.Witness{Name: "server", Proof: server.Proof})
 	}
-	if mismatch == "" {
-		mismatch = spec.Disagree(client.Proof, server.Proof)
-	}
-	if mismatch != "" {
+	if mismatch := judge(t.c, witnesses...); mismatch != "" {
 		t.block.Mismatch = mismatch
 		t.fail(result.Failure{Reason: "proof", Side: "", Detail: mismatch})
 		t.prove(client, server)
@@ -52,6 +49,22 @@ func (t *tally) complete(client, server driver.Handshake) {
 	t.block.Completed++
 	t.prove(client, server)
 	t.marks(client, server)
+}
+
+// judge holds what the witnesses say against the label of the case, and against
+// each other. It returns one sentence, or "" where nothing contradicts.
+func judge(c spec.Case, witnesses ...spec.Witness) string {
+	for i, w := range witnesses {
+		if said := c.Judge(w.Name, w.Proof); said != "" {
+			return said
+		}
+		for _, other := range witnesses[:i] {
+			if said := spec.Disagree(other, w); said != "" {
+				return said
+			}
+		}
+	}
+	return ""
 }
 
 // prove keeps the proof of the block's first handshake.
@@ -82,6 +95,18 @@ func failureOf(h driver.Handshake) result.Failure {
 		side = map[string]string{"client": "server", "server": "client"}[side]
 	}
 	return result.Failure{Reason: h.Reason, Side: side, Alert: h.Alert, Detail: h.Detail}
+}
+
+// told puts a failure into words.
+func told(f result.Failure) string {
+	text := f.Reason + " at the " + f.Side
+	if f.Alert != "" {
+		text += ", alert " + f.Alert
+	}
+	if f.Detail != "" {
+		text += " (" + f.Detail + ")"
+	}
+	return text
 }
 
 func (t *tally) fail(f result.Failure) { t.block.Failures = addFailure(t.block.Failures, f, 1) }

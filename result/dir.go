@@ -19,6 +19,7 @@ const (
 	rowsFile       = "rows.jsonl"
 	samplesFile    = "samples.jsonl"     // while the run is open
 	compressedFile = "samples.jsonl.zst" // once it is closed
+	transcripts    = "transcripts"       // a directory: one file a case
 )
 
 // Dir is a run directory open for writing. Lines are appended whole and synced
@@ -150,6 +151,18 @@ func (d *Dir) AppendRow(r Row) error { return d.append(d.rows, r) }
 
 // AppendBlock writes a block to the journal.
 func (d *Dir) AppendBlock(b Block) error { return d.append(d.samples, b) }
+
+// WriteTranscript writes the transcript of a case.
+func (d *Dir) WriteTranscript(t Transcript) error {
+	text, err := json.MarshalIndent(t, "", " ")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Join(d.Path, transcripts), 0o755); err != nil {
+		return err
+	}
+	return writeAtomic(filepath.Join(d.Path, transcripts, t.ID+".json"), append(text, '\n'))
+}
 
 // append writes one line with a single write, and takes it back when only a
 // part of it went in (a full disk).

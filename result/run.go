@@ -29,6 +29,7 @@ type Settings struct {
 	Fault    string `json:"fault,omitempty"`    // misbehaviour asked of clients, for self-tests
 	CA       string `json:"ca,omitempty"`       // root for servers that are no drivers; empty: the system's
 	Insecure bool   `json:"insecure,omitempty"` // such servers are not verified
+	MSS      int    `json:"mss,omitempty"`      // B of payload in a packet, for composed packets; 0: of Ethernet
 }
 
 // CaseEntry is a case as planned.
