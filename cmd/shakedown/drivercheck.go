@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"os/exec"
 
 	"shakedown/driver"
@@ -27,7 +28,12 @@ func (c *driverCheckCmd) Run(e *env) error {
 	if err != nil {
 		return usage(err, "give the path of a program")
 	}
-	results, err := check.Run(e.ctx, driver.Command{Path: path, Args: c.Args}, func(r check.Result) { c.tell(e, r) })
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	ours := driver.Command{Path: self, Args: []string{"driver", "go"}}
+	results, err := check.Run(e.ctx, driver.Command{Path: path, Args: c.Args}, ours, func(r check.Result) { c.tell(e, r) })
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"shakedown/report"
+	"shakedown/report/page"
 	"shakedown/result"
 )
 
@@ -44,7 +45,7 @@ func (c *reportCmd) Run(e *env) error {
 	case c.Bench:
 		return report.Bench(e.stdout, run, rows, blocks)
 	case c.HTML == "-":
-		return report.HTML(e.stdout, run, rows, blocks)
+		return page.HTML(e.stdout, run, rows, blocks)
 	case c.HTML != "":
 		return writePage(c.HTML, run, rows, blocks)
 	}
@@ -53,9 +54,9 @@ func (c *reportCmd) Run(e *env) error {
 
 // writePage writes the page of a run into a file.
 func writePage(name string, run result.Run, rows []result.Row, blocks []result.Block) error {
-	var page bytes.Buffer
-	if err := report.HTML(&page, run, rows, blocks); err != nil {
+	var text bytes.Buffer
+	if err := page.HTML(&text, run, rows, blocks); err != nil {
 		return err
 	}
-	return os.WriteFile(name, page.Bytes(), 0o644)
+	return os.WriteFile(name, text.Bytes(), 0o644)
 }

@@ -37,14 +37,24 @@ type runCmd struct {
 	PlanOnly  bool          `help:"Print the cases and measure nothing."`
 	CA        string        `type:"existingfile" placeholder:"FILE" help:"Root (PEM) to verify a HOST:PORT server against. Default: the system's."`
 	Insecure  bool          `help:"Do not verify a HOST:PORT server."`
+	MSS       int           `help:"Bytes of payload in a packet, for the composed packets. Default: 1448 (Ethernet)."`
 	Fault     string        `enum:",skip-ticket" default:"" help:"Let the client misbehave (skip-ticket: forget the ticket), to see that the lab notices."`
 }
 
 // handshakeFlags name cases. Each takes a list: --version 1.2,1.3.
 type handshakeFlags struct {
-	Kind     string `group:"Cases:" help:"handshake or record."`
-	Client   string `group:"Cases:" help:"Stack of the client: go, openssl, openssl@3.5, openssl:/opt/openssl-3.5."`
-	Server   string `group:"Cases:" help:"Stack of the server, or HOST:PORT."`
+	Kind    string `group:"Cases:" help:"handshake or record."`
+	Client  string `group:"Cases:" help:"Stack of the client: go, openssl, openssl@3.5, openssl:/opt/openssl-3.5."`
+	Server  string `group:"Cases:" help:"Stack of the server, or HOST:PORT."`
+	Size    string `group:"Cases:" help:"Bytes of a record."`
+	Replica string `group:"Cases:" help:"Names that tell identical cases apart: a,b measures the noise of the lab itself."`
+	Link    string `group:"Cases:" help:"loopback."`
+
+	parameterFlags
+}
+
+// parameterFlags are the parameters of a handshake.
+type parameterFlags struct {
 	Protocol string `group:"Cases:" help:"tls."`
 	Version  string `group:"Cases:" help:"1.2, 1.3."`
 	Group    string `group:"Cases:" help:"Key exchange group: x25519, X25519MLKEM768."`
@@ -55,9 +65,6 @@ type handshakeFlags struct {
 	Retry    bool   `group:"Cases:" help:"Force a HelloRetryRequest."`
 	Chain    string `group:"Cases:" help:"Certificates below the root."`
 	Leaf     string `group:"Cases:" help:"Bytes to which the leaf certificate is padded."`
-	Size     string `group:"Cases:" help:"Bytes of a record."`
-	Replica  string `group:"Cases:" help:"Names that tell identical cases apart: a,b measures the noise of the lab itself."`
-	Link     string `group:"Cases:" help:"loopback."`
 }
 
 // Help shows an example.
@@ -139,14 +146,25 @@ func (c *runCmd) Run(e *env) error {
 
 // check refuses numbers that mean nothing.
 func (c *runCmd) check() error {
-	const longest = 24 * time.Hour // the drivers' bound
 	switch {
 	case c.Samples < 0, c.Block < 0, c.Time < 0, c.Precision < 0:
 		return errors.New("--samples, --block, --time, --precision: must not be negative")
 	case c.Precision >= 1:
 		return fmt.Errorf("--precision: %v is no precision: 0.02 means ± 2 %% of the median", c.Precision)
-	case c.Timeout != 0 && (c.Timeout < time.Millisecond || c.Timeout > longest):
-		return fmt.Errorf("--timeout: want 1ms to %v, not %v", longest, c.Timeout)
+	}
+	if c.MSS != 0 {
+		if err := checkMSS(c.MSS); err != nil {
+			return err
+		}
+	}
+	return checkTimeout(c.Timeout)
+}
+
+// checkTimeout refuses deadlines that no driver takes; 0 is the default.
+func checkTimeout(timeout time.Duration) error {
+	const longest = 24 * time.Hour
+	if timeout != 0 && (timeout < time.Millisecond || timeout > longest) {
+		return fmt.Errorf("--timeout: want 1ms to %v, not %v", longest, timeout)
 	}
 	return nil
 }
@@ -272,7 +290,7 @@ func (c *runCmd) describe(e *env, p *plan.Plan, cases []lab.Planned) result.Run 
 }
 
 func (c *runCmd) settings() result.Settings {
-	return result.Settings{Fault: c.Fault, CA: c.CA, Insecure: c.Insecure}
+	return result.Settings{Fault: c.Fault, CA: c.CA, Insecure: c.Insecure, MSS: c.MSS}
 }
 
 // loaded lists the stacks of the cases.

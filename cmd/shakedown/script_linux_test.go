@@ -30,7 +30,7 @@ import (
 //	                           every row whose case is WHERE passes each CHECK, and there is one
 //	journal DIR CASES SAMPLES  the run has each block of each case once, with so many samples a case
 //	begins DIR FILE            the journal of the run begins with the whole lines of FILE
-//	unfinish DIR               put a run back to before its memory pass and its rows
+//	unfinish DIR               put a run back to before its passes and its rows
 //	blocks DIR N               wait until the run in the background has written N blocks
 //	signal SIGNAL [WORD...]    send it to the run in the background, or to its driver with these words
 //	gone                       wait until the drivers that the last signal met are no more

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -16,10 +17,13 @@ import (
 
 // answers is what each kind of peer does with a connection that it accepted.
 var answers = map[string]func(net.Conn){
-	"silent":  func(c net.Conn) { _, _ = io.Copy(io.Discard, c) },
-	"garbage": sendGarbage,
-	"reset":   reset,
-	"closing": func(net.Conn) {},
+	"silent":   func(c net.Conn) { _, _ = io.Copy(io.Discard, c) },
+	"garbage":  sendGarbage,
+	"reset":    reset,
+	"closing":  func(net.Conn) {},
+	"endless":  sendEndless,
+	"huge":     sendHuge,
+	"dripping": sendDripping,
 }
 
 // peer is `peer NAME KIND`. The kind "refusing" has no listener behind its port,
@@ -63,6 +67,39 @@ func sendGarbage(c net.Conn) {
 	_, _ = c.Read(make([]byte, 4096))
 	_, _ = io.WriteString(c, "220 mail.example.org ESMTP ready\r\n")
 	_, _ = io.Copy(io.Discard, c)
+}
+
+// sendEndless answers with handshake messages, as long as anybody reads them.
+func sendEndless(c net.Conn) {
+	_, _ = c.Read(make([]byte, 4096))
+	helloRequest := []byte{22, 3, 3, 0, 4, 0, 0, 0, 0}
+	for many := bytes.Repeat(helloRequest, 1000); ; {
+		if _, err := c.Write(many); err != nil {
+			return
+		}
+	}
+}
+
+// sendHuge announces a ServerHello of 2^24-1 bytes and begins to deliver it.
+func sendHuge(c net.Conn) {
+	_, _ = c.Read(make([]byte, 4096))
+	_, _ = c.Write([]byte{22, 3, 3, 0x40, 0, 2, 0xff, 0xff, 0xff})
+	record := make([]byte, 1<<14)
+	for {
+		if _, err := c.Write(record); err != nil {
+			return
+		}
+	}
+}
+
+// sendDripping sends a handshake message of 64 KiB in records of one byte.
+func sendDripping(c net.Conn) {
+	_, _ = c.Read(make([]byte, 4096))
+	for i, message := 0, append([]byte{2, 1, 0, 0}, make([]byte, 1<<16)...); i < len(message); i++ {
+		if _, err := c.Write([]byte{22, 3, 3, 0, 1, message[i]}); err != nil {
+			return
+		}
+	}
 }
 
 // reset ends in the middle of the handshake, without a word.

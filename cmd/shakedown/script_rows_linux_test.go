@@ -149,14 +149,14 @@ var contractUnits = map[string]map[string]string{
 	"handshake": {
 		"connect": "s", "client_complete": "s", "server_complete": "s", "request": "s", "response": "s",
 		"client_cpu": "s", "server_cpu": "s", "client_memory": "B", "server_memory": "B", "energy": "J",
-		"cpu_share": "", "memory_share": "",
+		"process": "s", "cpu_share": "", "memory_share": "",
 	},
 	"record": {"encrypt": "s", "decrypt": "s", "energy": "J", "cpu_share": "", "memory_share": ""},
 }
 
 // keepsContract holds a row against what other programs may rely on.
 func keepsContract(r row) error {
-	for _, check := range []func(row) error{contractFields, contractCounts, contractMetrics, contractProof} {
+	for _, check := range []func(row) error{contractFields, contractCounts, contractMetrics, contractProof, contractWire} {
 		if err := check(r); err != nil {
 			return err
 		}
@@ -269,6 +269,49 @@ func contractProof(r row) error {
 				return fmt.Errorf("the %s's proof says %s %q, the label %q", side, field, proof, label)
 			}
 		}
+	}
+	return nil
+}
+
+// contractWire: a handshake that was seen on the wire was seen whole, and the wire
+// says what the label says; of a record the bytes are known. A run that was cut
+// short may not have come to it.
+func contractWire(r row) error {
+	if r.get("wire") == "" {
+		return nil
+	}
+	fields := []string{
+		"messages", "flights", "client_bytes", "server_bytes", "client_packets", "server_packets",
+		"client_hello.message", "client_hello.record", "client_hello.packets",
+		"server_hello.message", "server_hello.record", "server_hello.packets",
+	}
+	if r.get("case.kind") == "record" {
+		fields = []string{"record_bytes"}
+	}
+	for _, field := range fields {
+		if n, err := strconv.Atoi(r.get("wire." + field)); err != nil || n < 1 {
+			return fmt.Errorf("wire.%s is %q", field, r.get("wire."+field))
+		}
+	}
+	if r.get("case.kind") == "record" {
+		return nil
+	}
+	return contractCountsOfWire(r)
+}
+
+// contractCountsOfWire: messages and round trips go with version, mode and retry
+// (RFC 5246 7.3, RFC 8446 2).
+func contractCountsOfWire(r row) error {
+	version, mode := r.get("proof.wire.version"), r.get("proof.wire.mode")
+	if version != r.get("proof.client.version") || mode != r.get("case.mode") {
+		return fmt.Errorf("the wire says %s %s, the client %s, the label %s", version, mode, r.get("proof.client.version"), r.get("case.mode"))
+	}
+	trips := map[string]int{"1.2 full": 2, "1.2 resumed": 1, "1.3 full": 1, "1.3 resumed": 1, "1.3 early-data": 0}[version+" "+mode]
+	if r.get("wire.hello_retry") == "true" {
+		trips++
+	}
+	if got := r.get("wire.round_trips"); got != strconv.Itoa(trips) {
+		return fmt.Errorf("%s round trips, want %d", got, trips)
 	}
 	return nil
 }
