@@ -36,6 +36,7 @@ type cli struct {
 	Overhead overheadCmd `cmd:"" help:"CPU per handshake of each C driver against a bare loop over the same library calls."`
 	STime    sTimeCmd    `cmd:"" name:"s-time" help:"Handshakes per second of the OpenSSL driver against openssl s_time."`
 	AA       aaCmd       `cmd:"" name:"aa" help:"How often two identical cases of a run differ significantly."`
+	Tap      tapCmd      `cmd:"" help:"What the pass behind the tap adds to the wall time of a run."`
 	Start    startCmd    `cmd:"" help:"How long the binary takes to start, and the study basics to run."`
 }
 

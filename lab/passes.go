@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"shakedown/result"
 	"shakedown/spec"
@@ -66,11 +67,13 @@ func (l *Lab) finish(ctx context.Context, cases []*measured) error {
 
 // pass runs one pass of a case and journals it.
 func (l *Lab) pass(ctx context.Context, m *measured, pass int) error {
+	start := time.Now()
 	b, err := l.passOf(ctx, m, pass)
 	if ctx.Err() != nil {
 		return interrupted(ctx)
 	}
 	b.Case, b.Number = m.id, pass
+	b.Start, b.Length = float64(start.UnixNano())/1e9, time.Since(start).Seconds()
 	if err != nil && !errors.Is(err, errors.ErrUnsupported) {
 		b.Warnings = append(b.Warnings, passNames[pass]+" not measured: "+err.Error())
 	}
