@@ -3,6 +3,7 @@
 GO       ?= go
 FUZZTIME ?= 60s
 ROOTS    := trixie bullseye
+PEERS    := $(patsubst %/go.mod,%,$(wildcard peers/*/go.mod))
 CROSS    := linux/amd64 linux/arm64 linux/arm linux/riscv64 linux/mipsle \
             darwin/arm64 windows/amd64
 LINT     := $(GO) tool -modfile=tools/lint/go.mod
@@ -10,7 +11,7 @@ LINT     := $(GO) tool -modfile=tools/lint/go.mod
 BUILD    := CGO_ENABLED=0 $(GO) build -trimpath -ldflags='-s -w'
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint bench fuzz build cross roots setup clean
+.PHONY: help run test lint bench fuzz build cross roots peers setup clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,6 +34,8 @@ lint: ## format, staticcheck and golangci-lint (the first time: minutes)
 	@$(LINT) staticcheck ./...
 	@echo 'lint: golangci-lint'
 	@$(LINT) golangci-lint run ./...
+	@echo 'lint: go vet of the peers'
+	@set -e; for peer in $(PEERS); do CGO_ENABLED=0 $(GO) vet -C $$peer -trimpath ./...; done
 
 bench: ## run the benchmarks
 	@$(GO) test -run '^$$' -bench . -benchmem ./...
@@ -55,9 +58,13 @@ cross: ## build dist/shakedown-OS-ARCH for each system we build for
 roots: ## make the roots with the libraries of other Debian releases
 	@set -e; for suite in $(ROOTS); do scripts/make-root $$suite; done
 
-setup: ## packages (as root on Debian) and roots for the tests, as far as possible
+peers: ## build Caddy, from a module of its own (the first time: minutes)
+	@GO='$(GO)' scripts/make-peers
+
+setup: ## packages (as root on Debian), roots and peers for the tests, as far as possible
 	@scripts/setup-debian
 	@for suite in $(ROOTS); do scripts/make-root $$suite || [ "$$CI" != true ] || exit 1; done
+	@GO='$(GO)' scripts/make-peers || [ "$$CI" != true ] || exit 1
 
 clean: ## remove what was built here (the user cache directory stays)
 	rm -rf dist

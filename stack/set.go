@@ -14,6 +14,7 @@ import (
 
 	"shakedown/driver"
 	"shakedown/spec"
+	"shakedown/stack/caddy"
 	"shakedown/stack/native"
 )
 
@@ -37,7 +38,7 @@ type Set struct {
 	// Note is told what takes long: a driver is being compiled.
 	Note func(string)
 
-	self  string   // this program, which is the driver of the Go stacks
+	self  string   // this program, which is the driver of the Go stacks and of Caddy
 	roots []string // directories of other distributions
 
 	mu    sync.Mutex
@@ -79,13 +80,16 @@ func Roots() []string {
 // goStacks are the stacks inside this binary.
 func goStacks() []string { return []string{"go"} }
 
+// programs are the servers that are programs of their own.
+func programs() []string { return []string{"caddy"} }
+
 // Names lists the stacks that this version can operate.
 func Names() []string {
 	names := goStacks()
 	for _, l := range native.Libraries() {
 		names = append(names, l.Name)
 	}
-	return names
+	return append(names, programs()...)
 }
 
 // Resolve finds the stack that a reference names. The error is a *MissingError
@@ -115,6 +119,8 @@ func (s *Set) places(ref spec.StackRef) []string {
 		return []string{""}
 	case ref.Root != "":
 		return []string{expandHome(ref.Root)}
+	case slices.Contains(programs(), ref.Name):
+		return []string{""}
 	}
 	return append([]string{""}, s.roots...)
 }
@@ -141,7 +147,10 @@ func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 // missing says why a reference has no stack here.
 func (s *Set) missing(ref spec.StackRef, err error) error {
 	var lacks *native.MissingError
+	var absent *MissingError
 	switch {
+	case errors.As(err, &absent):
+		return &MissingError{ref.String(), absent.Why, absent.Hint}
 	case ref.Version != "":
 		return &MissingError{ref.String(), "no " + ref.Name + " of that version" + s.others(ref.Name), rootHint(ref)}
 	case errors.As(err, &lacks):
@@ -200,15 +209,32 @@ func (s *Set) at(ctx context.Context, p place) (*Stack, error) {
 	return f.stack, f.err
 }
 
-// probe builds the driver and asks it what its stack can do.
-func (s *Set) probe(ctx context.Context, p place) (*Stack, error) {
-	command := driver.Command{Path: s.self, Args: []string{"driver", p.name}}
+// command finds the driver of a stack, and builds it where that must be done.
+func (s *Set) command(ctx context.Context, p place) (driver.Command, error) {
 	if lib, isNative := native.Find(p.name); isNative {
 		program, err := native.Build(ctx, lib, p.root, s.Note)
-		if err != nil {
-			return nil, err
-		}
-		command = driver.Command{Path: program}
+		return driver.Command{Path: program}, err
+	}
+	own := driver.Command{Path: s.self, Args: []string{"driver", p.name}}
+	if p.name != "caddy" {
+		return own, nil
+	}
+	_, err := caddy.Find(ctx, p.root)
+	var lacks *caddy.MissingError
+	if errors.As(err, &lacks) {
+		return own, &MissingError{p.name, lacks.What, lacks.Hint}
+	}
+	if p.root != "" {
+		own.Env = []string{caddy.DirVariable + "=" + p.root}
+	}
+	return own, err
+}
+
+// probe asks a driver what its stack can do.
+func (s *Set) probe(ctx context.Context, p place) (*Stack, error) {
+	command, err := s.command(ctx, p)
+	if err != nil {
+		return nil, err
 	}
 	info, err := driver.Describe(ctx, command)
 	if err != nil {
@@ -217,13 +243,14 @@ func (s *Set) probe(ctx context.Context, p place) (*Stack, error) {
 	return &Stack{Name: p.name + "@" + info.Version, Root: p.root, Command: command, Info: info}, nil
 }
 
-// Here names one stack of each kind that this machine has: its own before those
-// of roots.
+// Here names one stack of each kind that this machine has and that can be both
+// ends of a connection: its own before those of roots.
 func (s *Set) Here(ctx context.Context) []string {
 	s.probeAll(ctx, func(name string) []string { return s.places(spec.StackRef{Name: name})[:1] })
 	var names []string
 	for _, name := range Names() {
-		if st, err := s.Resolve(ctx, spec.StackRef{Name: name}); err == nil {
+		st, err := s.Resolve(ctx, spec.StackRef{Name: name})
+		if err == nil && st.can("serve") && st.can("connect") {
 			names = append(names, st.Name)
 		}
 	}

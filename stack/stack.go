@@ -1,9 +1,11 @@
 // Package stack is the literal list of stacks and finds those of this machine:
-// the Go stacks inside this binary, and native libraries through drivers that
-// are compiled against them.
+// the Go stacks inside this binary, native libraries through drivers that are
+// compiled against them, and Caddy.
 package stack
 
 import (
+	"slices"
+
 	"shakedown/driver"
 	"shakedown/spec"
 )
@@ -15,3 +17,6 @@ type Stack struct {
 	Command driver.Command
 	Info    spec.Info
 }
+
+// can tells whether the stack's driver has a verb.
+func (s *Stack) can(verb string) bool { return slices.Contains(s.Info.Verbs, verb) }

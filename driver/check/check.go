@@ -32,6 +32,7 @@ const handshakeDeadline = 20 * time.Second
 // suite is one run of the checks against one driver.
 type suite struct {
 	command driver.Command
+	client  driver.Command // what connects: the same, or another's where it has no client
 	info    spec.Info
 	dir     string
 	files   map[string]pki.Files
@@ -42,20 +43,22 @@ type suite struct {
 }
 
 // Run checks a driver and returns every result; tell is called with each as it
-// comes. The error is that the suite itself could not run.
-func Run(ctx context.Context, command driver.Command, tell func(Result)) ([]Result, error) {
+// comes. A driver that only serves is checked with the client of another one,
+// which may be left empty for those that have their own. The error is that the
+// suite itself could not run.
+func Run(ctx context.Context, command, other driver.Command, tell func(Result)) ([]Result, error) {
 	dir, err := os.MkdirTemp("", "shakedown-check-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	s := &suite{command: command, dir: dir, files: map[string]pki.Files{}, tell: tell}
+	s := &suite{command: command, client: command, dir: dir, files: map[string]pki.Files{}, tell: tell}
 	name, key, err := pki.NewPSK()
 	if err != nil {
 		return nil, err
 	}
 	s.pskName, s.psk = name, fmt.Sprintf("%x", key)
-	if !s.check(ctx, "info", s.describe) {
+	if !s.check(ctx, "info", s.describe) || !s.check(ctx, "verbs", func(context.Context) error { return s.findClient(other) }) {
 		return s.results, ctx.Err()
 	}
 	s.wrongUse(ctx)
@@ -120,6 +123,27 @@ func (s *suite) describe(ctx context.Context) error {
 	return nil
 }
 
+// findClient takes the other driver's client where this one has none.
+func (s *suite) findClient(other driver.Command) error {
+	switch {
+	case !slices.Contains(s.info.Verbs, "serve"):
+		return fmt.Errorf("%q: a driver serves at least", s.info.Verbs)
+	case s.connects():
+	case other.Path == "":
+		return fmt.Errorf("%q: no connect, and no other client at hand that could call", s.info.Verbs)
+	default:
+		s.client = other
+	}
+	return nil
+}
+
+// connects tells whether the driver has a client of its own.
+func (s *suite) connects() bool { return slices.Contains(s.info.Verbs, "connect") }
+
+// http tells whether the server speaks HTTP instead of the bare request and
+// response.
+func (s *suite) http() bool { return s.info.Application == "http" }
+
 // canonical makes a parser that returns the one spelling of a name.
 func canonical[T any](parse func(string) (T, error)) func(string) (string, error) {
 	return func(s string) (string, error) {
@@ -170,6 +194,9 @@ func (s *suite) flags(c spec.Case) (server, client driver.Config, err error) {
 	}
 	server, client = common, common
 	server.Listen = "127.0.0.1:0"
+	if s.http() {
+		client.RequestText = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+	}
 	if c.Auth == spec.AuthPSK {
 		server.PSK, server.PSKIdentity = s.psk, s.pskName
 		client.PSK, client.PSKIdentity = s.psk, s.pskName

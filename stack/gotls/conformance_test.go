@@ -3,12 +3,13 @@ package gotls
 import (
 	"testing"
 
+	"shakedown/driver"
 	"shakedown/driver/check"
 )
 
 // TestConformance holds the driver against the protocol's own suite.
 func TestConformance(t *testing.T) {
-	_, err := check.Run(t.Context(), command(t), func(r check.Result) {
+	_, err := check.Run(t.Context(), command(t), driver.Command{}, func(r check.Result) {
 		if !r.OK {
 			t.Errorf("%s: %s", r.Name, r.Detail)
 		}
