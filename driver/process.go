@@ -10,8 +10,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"strings"
-	"sync"
 	"time"
 )
 
@@ -26,7 +24,7 @@ type Process struct {
 	cmd    *exec.Cmd
 	stdin  io.WriteCloser
 	lines  chan []byte
-	stderr *tail
+	stderr *Tail
 	done   chan struct{} // closed when the process has been waited for
 	failed error         // why, once done
 }
@@ -62,7 +60,7 @@ func Start(ctx context.Context, c Command, verb string, cfg Config) (*Process, e
 func launch(c Command, argv []string) (*Process, error) {
 	cmd := exec.Command(c.Path, argv...)
 	cmd.Env = append(os.Environ(), c.Env...)
-	p := &Process{cmd: cmd, lines: make(chan []byte, 64), stderr: &tail{limit: 4096}, done: make(chan struct{})}
+	p := &Process{cmd: cmd, lines: make(chan []byte, 64), stderr: &Tail{Limit: 4096}, done: make(chan struct{})}
 	cmd.Stderr = p.stderr
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
@@ -206,27 +204,4 @@ func statusOf(err error) string {
 		return "exit status 0"
 	}
 	return err.Error()
-}
-
-// tail keeps the last bytes written to it: what a crashing driver said.
-type tail struct {
-	mu    sync.Mutex
-	data  []byte
-	limit int
-}
-
-func (t *tail) Write(b []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.data = append(t.data, b...)
-	if over := len(t.data) - t.limit; over > 0 {
-		t.data = append([]byte(nil), t.data[over:]...)
-	}
-	return len(b), nil
-}
-
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return strings.TrimSpace(string(t.data))
 }

@@ -30,6 +30,9 @@ func cannot(c spec.Case, client, server *stack.Stack) string {
 	if reason := cmp.Or(beyond(c), tooForeign(c, server)); reason != "" {
 		return reason
 	}
+	if reason := wrongEnd(c, client, server); reason != "" {
+		return reason
+	}
 	for _, s := range []*stack.Stack{client, server} {
 		if s == nil {
 			continue
@@ -75,6 +78,22 @@ func tooForeign(c spec.Case, server *stack.Stack) string {
 		return ""
 	case c.Auth == spec.AuthPSK, c.Mutual:
 		return c.Server + " knows neither the key nor the client certificate that a run makes"
+	}
+	return ""
+}
+
+// wrongEnd says what a stack that is a server only, and brings its own
+// certificate, cannot be asked.
+func wrongEnd(c spec.Case, client, server *stack.Stack) string {
+	switch {
+	case c.Kind == spec.KindHandshake && !slices.Contains(client.Info.Verbs, "connect"):
+		return fmt.Sprintf("%s: %s", client.Name, client.Info.Cannot["connect"])
+	case server == nil || !c.Mutual:
+		return ""
+	case c.Mode == spec.ModeResumed && server.Info.Cannot["resumed mutual"] != "":
+		return fmt.Sprintf("%s: %s", server.Name, server.Info.Cannot["resumed mutual"])
+	case server.Info.Application != "" && c.Auth == "":
+		return "client certificates need an authentication: name one"
 	}
 	return ""
 }

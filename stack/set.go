@@ -101,7 +101,7 @@ func (s *Set) Resolve(ctx context.Context, ref spec.StackRef) (*Stack, error) {
 	var first error
 	for _, root := range s.places(ref) {
 		st, err := s.at(ctx, place{ref.Name, root})
-		if err == nil && matches(st.Info.Version, ref.Version) {
+		if err == nil && spec.CoversVersion(ref.Version, st.Info.Version) {
 			return st, nil
 		}
 		if ctx.Err() != nil {
@@ -136,13 +136,6 @@ func expandHome(dir string) string {
 	}
 	return dir
 }
-
-// matches tells whether "3.5.9" is a "3.5".
-func matches(version, wanted string) bool {
-	return wanted == "" || version == wanted || strings.HasPrefix(version, wanted) && !isDigit(version[len(wanted)])
-}
-
-func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 
 // missing says why a reference has no stack here.
 func (s *Set) missing(ref spec.StackRef, err error) error {
