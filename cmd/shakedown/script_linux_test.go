@@ -24,7 +24,8 @@ import (
 // Beside the commands of testscript there are
 //
 //	status N PROGRAM ARG...    run it, and its exit status must be N
-//	need STACK|tmpfs           skip the script without it; with CI=true a missing stack is a failure
+//	need STACK|tmpfs           skip the script without it; with CI=true a missing stack is a failure;
+//	                           scripts that do not name Caddy have none
 //	rows N [FILE]              standard output (or FILE) is N rows that keep the contract
 //	row [in FILE] WHERE... -> CHECK...
 //	                           every row whose case is WHERE passes each CHECK, and there is one
@@ -95,15 +96,30 @@ func setup(e *testscript.Env) error {
 }
 
 func shareDrivers(ours string) error {
-	users, err := os.UserCacheDir()
+	users, err := usersCache()
 	if err != nil {
 		return err
 	}
-	drivers := filepath.Join(users, "shakedown", "drivers")
+	drivers := filepath.Join(users, "drivers")
 	if err := errors.Join(os.MkdirAll(drivers, 0o700), os.MkdirAll(ours, 0o700)); err != nil {
 		return err
 	}
 	return os.Symlink(drivers, filepath.Join(ours, "drivers"))
+}
+
+func usersCache() (string, error) {
+	users, err := os.UserCacheDir()
+	return filepath.Join(users, "shakedown"), err
+}
+
+// sharePeers lets a script that needs Caddy have the user's.
+func sharePeers(ts *testscript.TestScript, what string) {
+	if !strings.HasPrefix(what, "caddy") {
+		return
+	}
+	users, err := usersCache()
+	ts.Check(err)
+	ts.Check(os.Symlink(filepath.Join(users, "peers"), filepath.Join(ts.Getenv("XDG_CACHE_HOME"), "shakedown", "peers")))
 }
 
 // status is `status N PROGRAM ARG...`.
@@ -126,6 +142,7 @@ func status(ts *testscript.TestScript, _ bool, args []string) {
 // need is `need STACK|tmpfs`.
 func need(ts *testscript.TestScript, _ bool, args []string) {
 	for _, what := range args {
+		sharePeers(ts, what)
 		lack := lacks(what)
 		switch {
 		case lack == nil:
