@@ -1,6 +1,7 @@
 package result
 
 import (
+	"slices"
 	"time"
 
 	"shakedown/machine"
@@ -21,6 +22,16 @@ type Run struct {
 	Stacks      map[string]Stack    `json:"stacks"` // by the name that cases use, such as "openssl@3.5.4"
 	Cases       []CaseEntry         `json:"cases"`  // in the order of the plan
 	Settings    Settings            `json:"settings,omitzero"`
+}
+
+// Sort puts rows into the order of the plan, in which the run itself shows them;
+// rows.jsonl has them as they were finished.
+func (r *Run) Sort(rows []Row) {
+	place := map[string]int{}
+	for i, c := range r.Cases {
+		place[c.ID] = i
+	}
+	slices.SortStableFunc(rows, func(a, b Row) int { return place[a.ID] - place[b.ID] })
 }
 
 // Settings are the flags of a run that change what happens and are no part of

@@ -38,6 +38,7 @@ func (c *reportCmd) Run(e *env) error {
 	if err := errors.Join(rowsErr, blocksErr); err != nil {
 		return err
 	}
+	run.Sort(rows)
 	result.Annotate(&run.Plan, rows, blocks)
 	switch {
 	case c.JSON:

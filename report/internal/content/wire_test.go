@@ -111,3 +111,37 @@ func TestProcess(t *testing.T) {
 		t.Error("shown where no row has it")
 	}
 }
+
+// TestWireWords: what a comparison means on the wire is said once, with what
+// decides: round trips, hellos and packets, for those stacks where they differ.
+func TestWireWords(t *testing.T) {
+	of := func(stack, group string, trips, hello, packets int) result.Row {
+		r := result.Row{ID: stack + group, Status: result.OK, Wire: &result.Wire{Exchange: &result.Exchange{
+			RoundTrips: trips, MSS: 1448,
+			ClientHello: result.Hello{Message: hello, Packets: packets}, ServerHello: result.Hello{Message: 100},
+		}}}
+		r.Case.Client, r.Case.Server, r.Case.Group = stack, stack, group
+		return r
+	}
+	rows := []result.Row{
+		of("go@1", "x25519", 1, 300, 1), of("go@1", "X25519MLKEM768", 1, 1500, 2),
+		of("openssl@3", "x25519", 1, 300, 1), of("openssl@3", "X25519MLKEM768", 2, 1300, 1),
+	}
+	for _, title := range []string{"one", "another"} {
+		for i := 1; i < len(rows); i += 2 {
+			rows[i].Comparisons = append(rows[i].Comparisons, result.Comparison{Title: title, Metric: "response", Base: rows[i-1].ID})
+		}
+	}
+	want := "X25519MLKEM768 against x25519, on the wire: 2 round trips instead of 1 with openssl@3; " +
+		"both hellos 1,600 instead of 400 B (×4.0) with go@1, 1,400 instead of 400 B (×3.5) with openssl@3; " +
+		"the ClientHello in 2 packets instead of 1 with go@1 (composed, MSS 1,448 B)."
+	var said []string
+	for _, sentence := range Words(rows) {
+		if strings.Contains(sentence, "on the wire") {
+			said = append(said, sentence)
+		}
+	}
+	if diff := cmp.Diff([]string{want}, said); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -70,6 +70,7 @@ func (s set) headline(metric string) string {
 // gainWords says for each comparison and kind of target who gains.
 func gainWords(rows []result.Row) []string {
 	var said []string
+	onWire := map[string]bool{} // subjects of which it was said, under another title
 	for _, title := range titlesIn(rows) {
 		c := contestOf(rows, title)
 		var subjects []string
@@ -83,6 +84,9 @@ func gainWords(rows []result.Row) []string {
 		}
 		for _, subject := range subjects {
 			said = append(said, gainSentence(subject, of[subject]))
+			if words := wireWords(of[subject]); words != "" && !onWire[subject] {
+				said, onWire[subject] = append(said, subject+", on the wire: "+words+"."), true
+			}
 		}
 	}
 	return said
