@@ -35,6 +35,9 @@ type Command struct {
 	Path string
 	Args []string
 	Env  []string
+	// Launch starts the process in another place than here, such as a network
+	// namespace; nil is exec.Cmd.Start.
+	Launch func(*exec.Cmd) error
 }
 
 // Start runs `verb` with the flags of cfg and waits for its ready line. An
@@ -72,7 +75,11 @@ func launch(c Command, argv []string) (*Process, error) {
 	}
 	p.stdin = stdin
 	isolate(cmd)
-	if err := cmd.Start(); err != nil {
+	start := c.Launch
+	if start == nil {
+		start = (*exec.Cmd).Start
+	}
+	if err := start(cmd); err != nil {
 		return nil, fmt.Errorf("driver %s does not start: %w", c.Path, err)
 	}
 	go p.pump(stdout)
