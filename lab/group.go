@@ -15,6 +15,7 @@ const (
 	blockTime    = 150 * time.Millisecond
 	shortestTime = 40 * time.Millisecond // of a block, when time is short
 	warmUpTime   = 30 * time.Millisecond
+	slow         = 100 * time.Millisecond // of one repetition
 )
 
 // blockTimeFor is how long a block lasts when so many cases share the time until
@@ -105,8 +106,8 @@ func (l *Lab) warmUp(ctx context.Context, m *measured) error {
 			return nil
 		}
 		each = time.Since(start) / time.Duration(b.Attempted)
-		if b.Completed == 0 {
-			break // it will fail where it counts
+		if b.Completed == 0 || each > slow {
+			break // it will fail where it counts, or it waits for a link, which needs no warming
 		}
 		if n > 1 {
 			spent += time.Since(start)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"shakedown/driver"
+	"shakedown/link"
 	"shakedown/result"
 	"shakedown/spec"
 	"shakedown/stack"
@@ -24,16 +25,37 @@ type handshakeRig struct {
 	serverStack    *stack.Stack
 	client, server *driver.Process
 	clientFlags    driver.Config // of the client that runs
+	network        *link.Network // nil: loopback
 }
 
 func (b *bench) newHandshakeRig(ctx context.Context, c spec.Case, client, server *stack.Stack) (*handshakeRig, error) {
 	r := &handshakeRig{bench: b, c: c, clientStack: client, serverStack: server}
-	return r, r.start(ctx, purpose{})
+	var err error
+	if r.network, err = b.network(c); err != nil {
+		return nil, err
+	}
+	if err := r.start(ctx, purpose{}); err != nil {
+		return nil, errors.Join(err, r.close())
+	}
+	return r, nil
 }
 
-// twin is a rig of the same case that has not been started.
+// twin is a rig of the same case that has not been started, on the same network.
 func (r *handshakeRig) twin() *handshakeRig {
-	return &handshakeRig{bench: r.bench, c: r.c, clientStack: r.clientStack, serverStack: r.serverStack}
+	return &handshakeRig{bench: r.bench, c: r.c, clientStack: r.clientStack, serverStack: r.serverStack, network: r.network}
+}
+
+// commands are how the drivers of both ends are started: here, or each on its side
+// of the network.
+func (r *handshakeRig) commands() (server, client driver.Command) {
+	client = r.clientStack.Command
+	if r.serverStack != nil {
+		server = r.serverStack.Command
+	}
+	if r.network != nil {
+		client.Launch, server.Launch = r.network.StartClient, r.network.StartServer
+	}
+	return server, client
 }
 
 // purpose is what processes are started for. Its zero value is to be timed.
@@ -49,8 +71,9 @@ func (r *handshakeRig) start(ctx context.Context, to purpose) error {
 	if err != nil {
 		return err
 	}
+	serverCommand, clientCommand := r.commands()
 	if r.serverStack != nil {
-		if r.server, err = driver.Start(ctx, r.serverStack.Command, "serve", serverFlags); err != nil {
+		if r.server, err = driver.Start(ctx, serverCommand, "serve", serverFlags); err != nil {
 			return fmt.Errorf("server %s: %w", r.serverStack.Name, err)
 		}
 		clientFlags.To, clientFlags.CA = r.server.Ready.Address, cmp.Or(r.server.Ready.CA, clientFlags.CA)
@@ -60,10 +83,10 @@ func (r *handshakeRig) start(ctx context.Context, to purpose) error {
 	}
 	r.clientFlags = clientFlags
 	if err == nil {
-		r.client, err = driver.Start(ctx, r.clientStack.Command, "connect", clientFlags)
+		r.client, err = driver.Start(ctx, clientCommand, "connect", clientFlags)
 	}
 	if err != nil {
-		_ = r.close()
+		_ = r.stop()
 		return fmt.Errorf("client %s: %w", r.clientStack.Name, err)
 	}
 	return nil
@@ -75,6 +98,9 @@ func (r *handshakeRig) flags(to purpose) (server, client driver.Config, err erro
 	common.Memory = to.memory
 	server, client = common, common
 	server.Listen = "127.0.0.1:0"
+	if r.network != nil {
+		server.Listen = r.network.ServerAddress()
+	}
 	client.Fault = r.bench.set.Fault
 	client.KeyLog = keyLogOf(r.clientStack, to.keyLog)
 	if r.c.Retry {
@@ -136,8 +162,18 @@ func systemRoots() string {
 	return ""
 }
 
-// close ends the drivers; the error tells of one that did not end in order.
+// close ends the drivers, and the network.
 func (r *handshakeRig) close() error {
+	err := r.stop()
+	if r.network != nil {
+		r.network.Close()
+		r.network = nil
+	}
+	return err
+}
+
+// stop ends the drivers; the error tells of one that did not end in order.
+func (r *handshakeRig) stop() error {
 	var err error
 	if r.client != nil {
 		err = ended("client", r.clientStack, r.client)
@@ -159,7 +195,7 @@ func ended(side string, s *stack.Stack, p *driver.Process) error {
 func (r *handshakeRig) renew(ctx context.Context) error {
 	ctx, cancel := r.bench.within(ctx, 0)
 	defer cancel()
-	if err := r.close(); err != nil {
+	if err := r.stop(); err != nil {
 		return err
 	}
 	return r.start(ctx, purpose{})
@@ -207,7 +243,7 @@ func (r *handshakeRig) memory(ctx context.Context) (result.Block, error) {
 	if err := twin.start(ctx, purpose{memory: true}); err != nil {
 		return result.Block{}, err
 	}
-	defer func() { _ = twin.close() }()
+	defer func() { _ = twin.stop() }()
 	m := result.Block{Metrics: map[string][]float64{}, What: map[string]string{}}
 	for i := range memoryBlocks + 1 {
 		got, err := twin.client.Run(ctx, 1)
@@ -236,9 +272,10 @@ func addMemory(m *result.Block, metric string, seen *driver.Memory) {
 func (r *handshakeRig) processes(ctx context.Context, n int) (result.Block, error) {
 	ctx, cancel := r.bench.within(ctx, n)
 	defer cancel()
+	_, client := r.commands()
 	start := time.Now()
 	for range n {
-		h, err := driver.Once(ctx, r.clientStack.Command, r.clientFlags)
+		h, err := driver.Once(ctx, client, r.clientFlags)
 		if err != nil {
 			return result.Block{}, fmt.Errorf("client %s: %w", r.clientStack.Name, err)
 		}

@@ -48,7 +48,9 @@ type Options struct {
 	Seed   uint64
 	Set    result.Settings
 	Rows   []result.Row // of an earlier part of the same run
-	Watch  Watcher
+	// Emulator is the program and its arguments that emulates links.
+	Emulator []string
+	Watch    Watcher
 }
 
 // Lab is one run in progress.
@@ -158,6 +160,7 @@ func Run(ctx context.Context, cases []Planned, dir *result.Dir, blocks []result.
 		bench: newBench(ids, opt.Set, time.Duration(opt.Effort.Timeout)),
 		rng:   rand.New(rand.NewPCG(opt.Seed, uint64(len(blocks)))),
 	}
+	l.bench.emulator, l.bench.seed = opt.Emulator, opt.Seed
 	l.adopt(cases, blocks)
 	l.opt.Watch.Begin(Entries(cases), opt.Effort)
 	if err = l.groups(ctx); err != nil {

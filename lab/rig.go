@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"shakedown/driver"
+	"shakedown/link"
+	"shakedown/link/profile"
 	"shakedown/result"
 	"shakedown/spec"
 	"shakedown/stack"
@@ -36,11 +38,30 @@ type bench struct {
 	timeout time.Duration // of one handshake
 	set     result.Settings
 	mss     int // B of payload in a packet
+
+	emulator []string // program and arguments of the link emulator
+	seed     uint64   // of the run
 }
 
 func newBench(ids *identities, set result.Settings, timeout time.Duration) *bench {
 	return &bench{ids: ids, timeout: cmp.Or(timeout, 10*time.Second), set: set, mss: cmp.Or(set.MSS, cost.MSSEthernet)}
 }
+
+// network opens the emulated link of a case; there is none on loopback. Its seed
+// depends on the run's and on the case, so that it is replayed with them.
+func (b *bench) network(c spec.Case) (*link.Network, error) {
+	if !emulated(c) {
+		return nil, nil
+	}
+	p, err := profile.Find(c.Link)
+	if err != nil {
+		return nil, err
+	}
+	return link.Open(link.Options{Profile: p, Seed: b.seed ^ seedOf(c.ID()), Emulator: b.emulator})
+}
+
+// emulated tells whether a case is measured on an emulated link.
+func emulated(c spec.Case) bool { return c.Link != "" && c.Link != loopback }
 
 // grace is what a driver gets beyond the deadlines of its handshakes before it
 // is taken for hung: time to print a block on a busy machine.

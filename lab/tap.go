@@ -94,7 +94,7 @@ func (r *tapRig) end() {
 	if r.tap != nil {
 		r.tap.Close()
 	}
-	_ = r.close()
+	_ = r.stop()
 }
 
 // one is one handshake that counts, as both ends tell it.

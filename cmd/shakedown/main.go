@@ -12,6 +12,8 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
+
+	"shakedown/link/emulate"
 )
 
 func main() {
@@ -26,6 +28,10 @@ const (
 	exitGate        = 3   // a gate or comparison failed
 	exitInterrupted = 130 // what was measured is kept and reported
 )
+
+// emulatorVerb makes this program a link emulator. It is for the lab, not for
+// people.
+const emulatorVerb = "link-emulator"
 
 // cli is the whole command line.
 type cli struct {
@@ -64,6 +70,9 @@ func usage(err error, hint string) error { return &exitError{exitUsage, err, hin
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if len(args) > 0 && args[0] == "driver" {
 		return driverMain(args[1:], stdin, stdout, stderr)
+	}
+	if len(args) > 0 && args[0] == emulatorVerb {
+		return emulate.Main(stdin, stdout, stderr)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

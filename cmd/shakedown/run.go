@@ -324,6 +324,7 @@ func (c *runCmd) measure(e *env, p *plan.Plan, cases []lab.Planned, dir *result.
 	watch := newWatcher(e)
 	rows, err := lab.Run(e.ctx, cases, dir, before.blocks, lab.Options{
 		Plan: p, Effort: about.Effort, Seed: about.Seed, Set: about.Settings, Rows: before.rows, Watch: watch,
+		Emulator: []string{self(), emulatorVerb},
 	})
 	watch.end()
 	closed := closeRun(dir, err)
@@ -398,13 +399,18 @@ func verdict(rows []result.Row) error {
 	return nil
 }
 
+// self is this very program.
+func self() string {
+	program, err := os.Executable()
+	if err != nil {
+		return os.Args[0]
+	}
+	return program
+}
+
 // newSet finds stacks through this very program.
 func newSet(e *env) *stack.Set {
-	self, err := os.Executable()
-	if err != nil {
-		self = os.Args[0]
-	}
-	return stack.NewSet(self, func(note string) { fmt.Fprintln(e.stderr, "shakedown:", note) })
+	return stack.NewSet(self(), func(note string) { fmt.Fprintln(e.stderr, "shakedown:", note) })
 }
 
 var _ lab.Stacks = (*stack.Set)(nil)
