@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"shakedown/driver"
+	"shakedown/link/profile"
 	"shakedown/spec"
 	"shakedown/stack"
 )
@@ -55,6 +56,8 @@ func beyond(c spec.Case) string {
 		return fmt.Sprintf("run measures handshakes and records, not the kind %s", c.Kind)
 	case emulated(c) && c.Kind == spec.KindRecord:
 		return "records go through memory, not over a link"
+	case emulated(c) && unknownLink(c.Link) != nil:
+		return unknownLink(c.Link).Error()
 	case c.Token != "":
 		return fmt.Sprintf("no token %s: keys are in memory", c.Token)
 	case c.Provider != "":
@@ -69,6 +72,11 @@ func beyond(c spec.Case) string {
 		return fmt.Sprintf("a record needs a size from 1 to %d bytes, not %d", driver.MaxApp, c.Size)
 	}
 	return ""
+}
+
+func unknownLink(text string) error {
+	_, err := profile.Find(text)
+	return err
 }
 
 // tooForeign says what cannot be asked of a server that is no driver.

@@ -104,12 +104,16 @@ func Value(field, text string) (string, error) {
 }
 
 // Add adds values of one coordinate, given as on the command line: a list
-// separated by commas.
+// separated by commas, of links by semicolons, since a link has commas in it.
 func (m *Matrix) Add(field, list string) error {
 	if m.Axes == nil {
 		m.Axes = map[string][]string{}
 	}
-	for text := range strings.SplitSeq(list, ",") {
+	separator := ","
+	if field == "link" {
+		separator = ";"
+	}
+	for text := range strings.SplitSeq(list, separator) {
 		canonical, err := Value(field, strings.TrimSpace(text))
 		if err != nil {
 			return fmt.Errorf("--%s: %w", field, err)

@@ -14,6 +14,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"shakedown/link"
+	"shakedown/link/space"
 	"shakedown/spec"
 	"shakedown/stack"
 )
@@ -24,7 +26,7 @@ import (
 // Beside the commands of testscript there are
 //
 //	status N PROGRAM ARG...    run it, and its exit status must be N
-//	need STACK|tmpfs           skip the script without it; with CI=true a missing stack is a failure;
+//	need STACK|tmpfs|namespaces skip the script without it; with CI=true a missing stack is a failure;
 //	                           scripts that do not name Caddy have none
 //	rows N [FILE]              standard output (or FILE) is N rows that keep the contract
 //	row [in FILE] WHERE... -> CHECK...
@@ -146,7 +148,7 @@ func need(ts *testscript.TestScript, _ bool, args []string) {
 		lack := lacks(what)
 		switch {
 		case lack == nil:
-		case os.Getenv("CI") == "true" && what != "tmpfs":
+		case os.Getenv("CI") == "true" && what != "tmpfs" && what != "namespaces":
 			ts.Fatalf("%v", lack)
 		default:
 			benchOf(ts).t.Skip(fmt.Sprintf("needs %s: %v", what, lack))
@@ -156,8 +158,11 @@ func need(ts *testscript.TestScript, _ bool, args []string) {
 
 // lacks says why something is not here.
 func lacks(what string) error {
-	if what == "tmpfs" {
+	switch what {
+	case "tmpfs":
 		return mayMount()
+	case "namespaces":
+		return mayEmulate()
 	}
 	ref, err := spec.ParseStackRef(what)
 	if err != nil {
@@ -169,6 +174,19 @@ func lacks(what string) error {
 	}
 	_, err = stack.NewSet(self, func(string) {}).Resolve(context.Background(), ref)
 	return err
+}
+
+// mayEmulate says why there can be no emulated links.
+func mayEmulate() error {
+	n, err := link.Open(link.Options{Emulator: []string{"/bin/false"}})
+	if n != nil {
+		n.Close()
+	}
+	var refused *space.RefusedError
+	if errors.As(err, &refused) {
+		return err
+	}
+	return nil
 }
 
 // await asks every few milliseconds until the answer is yes.

@@ -130,9 +130,9 @@ func TestFrames(t *testing.T) {
 }
 
 func TestReach(t *testing.T) {
-	for shape, want := range map[string]time.Duration{"": 1, Uniform: 1, Normal: 3, Pareto: 20} {
-		if got := (Jitter{time.Millisecond, shape}).reach(); got != want*time.Millisecond {
-			t.Errorf("%q reaches %v, want %d ms", shape, got, want)
+	for shape, want := range map[string]string{"": "1ms", Uniform: "1ms", Normal: "3ms", Pareto: "20ms"} {
+		if got := (Jitter{time.Millisecond, shape}).reach(); got.String() != want {
+			t.Errorf("%q reaches %v, want %s", shape, got, want)
 		}
 	}
 }

@@ -59,7 +59,7 @@ func (e entry) profile() (Profile, error) {
 	return p.settled(), err
 }
 
-// Names lists the shipped profiles, from the nearest network to the farthest.
+// Names lists the shipped profiles in the order of their table in docs/links.md.
 func Names() []string {
 	list, _ := shipped() // which tests have read
 	names := make([]string, len(list))

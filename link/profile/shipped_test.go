@@ -3,6 +3,8 @@ package profile
 import (
 	"flag"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -103,6 +105,28 @@ func TestThreadPing(t *testing.T) {
 	}
 	if frames := p.Frames.Count(1280); frames != 18 {
 		t.Errorf("1280 bytes take %d frames, 72 bytes each make 18", frames)
+	}
+}
+
+// TestWiFiMedian: the jitter of which the sources of wifi and wifi-lossy speak.
+func TestWiFiMedian(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	later := func(j Jitter) float64 { // ms, as the comment on Jitter has it
+		return j.Spread.Seconds() * 1e3 * min(2*(math.Pow(1-rng.Float64(), -1.0/3)-1), ParetoReach)
+	}
+	for name, want := range map[string]float64{"wifi": 10, "wifi-lossy": 20} {
+		p, err := Find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		trips := make([]float64, 100_001)
+		for i := range trips {
+			trips[i] = 2*p.Up.Delay.Seconds()*1e3 + later(p.Up.Jitter) + later(p.Down.Jitter)
+		}
+		slices.Sort(trips)
+		if median := trips[len(trips)/2]; math.Abs(median-want) > 0.5 {
+			t.Errorf("%s: a median of %.1f ms, the source says %v", name, median, want)
+		}
 	}
 }
 
