@@ -26,8 +26,11 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	os.Exit(0)
+	os.Exit(inTheStead)
 }
+
+// inTheStead is how the process ended that ran inside a user namespace.
+var inTheStead int
 
 const patience = 60 * time.Second
 
@@ -70,7 +73,8 @@ func enter() error {
 		return err
 	}
 	if ran {
-		os.Exit(status)
+		inTheStead = status
+		return nil
 	}
 	longest, err := echo("10.64.0.1", "10.64.0.2")
 	fmt.Println("longest packet", longest, "uid", os.Getuid())
