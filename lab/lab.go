@@ -101,6 +101,9 @@ type Planned struct {
 	Cannot         string       // why it cannot be measured here
 }
 
+// Emulated tells whether the case needs an emulated link, and can be measured.
+func (p Planned) Emulated() bool { return p.Cannot == "" && emulated(p.Case) }
+
 // resolve finds the stacks of a case and writes their versions into it. A stack
 // that is not here makes the case one that cannot be measured. Without a server
 // it is the stack of the client, without authentication ecdsa-p256.

@@ -53,14 +53,15 @@ type env struct {
 	stderr io.Writer
 }
 
-// exitError carries an exit status; hint tells the user what to do.
+// exitError carries an exit status; hint tells the user what to do. Without an
+// error all has been said.
 type exitError struct {
 	status int
 	err    error
 	hint   string
 }
 
-func (e *exitError) Error() string { return e.err.Error() }
+func (e *exitError) Error() string { return fmt.Sprint(e.err) }
 func (e *exitError) Unwrap() error { return e.err }
 
 // usage marks an error as wrong use or bad input.
@@ -133,9 +134,12 @@ func fail(stderr io.Writer, err error) int {
 	if err == nil {
 		return exitDone
 	}
-	fmt.Fprintf(stderr, "shakedown: error: %v\n", err)
 	var known *exitError
-	if !errors.As(err, &known) {
+	if errors.As(err, &known) && known.err == nil {
+		return known.status
+	}
+	fmt.Fprintf(stderr, "shakedown: error: %v\n", err)
+	if known == nil {
 		return exitFailed
 	}
 	if known.hint != "" {

@@ -6,10 +6,12 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"shakedown/lab"
+	"shakedown/link/space"
 	"shakedown/machine"
 	"shakedown/plan"
 	"shakedown/report"
@@ -136,12 +138,32 @@ func (c *runCmd) Run(e *env) error {
 	if c.PlanOnly {
 		return report.Plan(e.stdout, p, lab.Entries(cases))
 	}
+	if done, err := enterNamespace(cases); done || err != nil {
+		return err
+	}
 	about := c.describe(e, p, cases)
 	dir, err := result.Create(c.directory(p), about)
 	if err != nil {
 		return usage(err, "--out DIR names another place")
 	}
 	return c.measure(e, p, cases, dir, about, past{})
+}
+
+// enterNamespace runs this program once more as root of a user namespace, where the
+// cases need emulated links and the user may not make them; done says that it ran.
+func enterNamespace(cases []lab.Planned) (done bool, err error) {
+	if !slices.ContainsFunc(cases, lab.Planned.Emulated) {
+		return false, nil
+	}
+	status, done, err := space.Enter()
+	var refused *space.RefusedError
+	switch {
+	case errors.As(err, &refused):
+		return false, &exitError{exitFailed, err, refused.Hint + "; --link loopback works without"}
+	case done && status != exitDone:
+		return true, &exitError{status: status}
+	}
+	return done, err
 }
 
 // check refuses numbers that mean nothing.
