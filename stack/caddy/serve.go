@@ -34,6 +34,7 @@ type server struct {
 	address string // over TLS
 	markers string // plain HTTP, for the driver alone
 	marks   int    // asked for so far
+	stop    <-chan os.Signal
 
 	count   int           // accounts since the last report
 	cpu     time.Duration // of Caddy, at the last report
@@ -42,6 +43,7 @@ type server struct {
 }
 
 func serve(cfg driver.Config, stdin io.Reader, out *printer) error {
+	stop := interruptions()
 	program, err := Find(context.Background(), chosen())
 	if err != nil {
 		return err
@@ -51,7 +53,7 @@ func serve(cfg driver.Config, stdin io.Reader, out *printer) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	s := &server{cfg: cfg, out: out}
+	s := &server{cfg: cfg, out: out, stop: stop}
 	if s.site, err = newSite(dir, cfg); err != nil {
 		return err
 	}
@@ -63,6 +65,14 @@ func serve(cfg driver.Config, stdin io.Reader, out *printer) error {
 		return blame(cfg, func() (abilities, error) { return probe(program) }, err)
 	}
 	return s.loop(commandsOf(stdin))
+}
+
+// interruptions are the signals that end a driver in order. It listens for them
+// before it leaves anything on the machine.
+func interruptions() <-chan os.Signal {
+	stop := make(chan os.Signal, 1)
+	signal.Notify(stop, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
+	return stop
 }
 
 // open starts Caddy on two sockets that listen already, so that no port can be
@@ -163,8 +173,6 @@ func isClosed(c <-chan struct{}) bool {
 
 // loop takes in the log, and obeys commands until they end.
 func (s *server) loop(commands <-chan string) error {
-	stop := make(chan os.Signal, 1)
-	signal.Notify(stop, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
 	for {
 		select {
 		case line, more := <-commands:
@@ -181,7 +189,7 @@ func (s *server) loop(commands <-chan string) error {
 			if err := s.takeIn(piece); err != nil {
 				return err
 			}
-		case <-stop:
+		case <-s.stop:
 			return nil
 		}
 	}
