@@ -16,11 +16,12 @@ import (
 )
 
 // Bounds of what New makes. MaxChain is what default builds of mbedTLS and wolfSSL
-// verify (leaf and eight intermediates). MaxLeafBytes stays below the 100 kB
-// of certificates that OpenSSL accepts by default from its peer.
+// verify (leaf and eight intermediates). With MaxLeafBytes a chain stays below the
+// 256 KiB of certificates that crypto/tls accepts; OpenSSL takes 100 kB by default,
+// others less.
 const (
 	MaxChain     = 9
-	MaxLeafBytes = 64 << 10
+	MaxLeafBytes = 240 << 10
 )
 
 // Validity of every certificate, from the moment of New. The hour in the past
