@@ -76,6 +76,27 @@ func (n *Network) StartClient(cmd *exec.Cmd) error { return n.client.Start(cmd) 
 // StartServer starts one on the server's side.
 func (n *Network) StartServer(cmd *exec.Cmd) error { return n.server.Start(cmd) }
 
+// Settings are what the kernel has in force on the client's side, as read back; what
+// differs on the server's is told as "server.…".
+func (n *Network) Settings() map[string]string {
+	out := n.client.Settings()
+	for name, value := range n.server.Settings() {
+		if out[name] != value {
+			out["server."+name] = value
+		}
+	}
+	return out
+}
+
+// Profile is what the link does.
+func (n *Network) Profile() profile.Profile { return n.profile }
+
+// AtClient runs a function on the client's side: sockets that it opens belong there.
+func (n *Network) AtClient(f func() error) error { return n.client.Do(f) }
+
+// AtServer runs one on the server's side.
+func (n *Network) AtServer(f func() error) error { return n.server.Do(f) }
+
 // ServerAddress is where a server listens, on a port of its choice.
 func (n *Network) ServerAddress() string {
 	_, server := n.addresses()
@@ -139,6 +160,14 @@ func (n *Network) Report(ctx context.Context) (emulate.Report, error) {
 	case <-ctx.Done():
 		return emulate.Report{}, context.Cause(ctx)
 	}
+}
+
+// Reseed makes the emulator's chances those of a seed, from the next packet on.
+func (n *Network) Reseed(seed uint64) error {
+	if _, err := fmt.Fprintf(n.commands, "reseed %d\n", seed); err != nil {
+		return n.gone(err)
+	}
+	return nil
 }
 
 func (n *Network) answer(v any) error {

@@ -36,11 +36,26 @@ func (*Network) StartClient(cmd *exec.Cmd) error { return cmd.Start() }
 // StartServer is never called.
 func (*Network) StartServer(cmd *exec.Cmd) error { return cmd.Start() }
 
+// Settings is never called.
+func (*Network) Settings() map[string]string { return nil }
+
+// Profile is never called.
+func (*Network) Profile() profile.Profile { return profile.Profile{} }
+
+// AtClient is never called.
+func (*Network) AtClient(f func() error) error { return f() }
+
+// AtServer is never called.
+func (*Network) AtServer(f func() error) error { return f() }
+
 // ServerAddress is never called.
 func (*Network) ServerAddress() string { return "" }
 
 // Report is never called.
 func (*Network) Report(context.Context) (emulate.Report, error) { return emulate.Report{}, nil }
+
+// Reseed is never called.
+func (*Network) Reseed(uint64) error { return nil }
 
 // Close is never called.
 func (*Network) Close() {}

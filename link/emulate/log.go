@@ -29,7 +29,7 @@ func newLog(off bool, allowed time.Duration) log {
 }
 
 // sent keeps a packet, which has not arrived yet.
-func (l *log) sent(direction int, id uint64, at time.Duration, packet []byte) {
+func (l *log) sent(direction int, id uint64, at time.Duration, packet []byte, lost bool) {
 	if l.off {
 		return
 	}
@@ -37,13 +37,15 @@ func (l *log) sent(direction int, id uint64, at time.Duration, packet []byte) {
 		l.unrecorded++
 		return
 	}
-	l.underway[direction][id] = len(l.packets)
-	l.packets = append(l.packets, Packet{Down: direction == 1, Sent: at, Arrived: -1, Data: bytes.Clone(packet)})
+	if !lost {
+		l.underway[direction][id] = len(l.packets)
+	}
+	l.packets = append(l.packets, Packet{Down: direction == 1, Sent: at, Arrived: -1, Lost: lost, Data: bytes.Clone(packet)})
 }
 
 // arrived notes when a packet left the link, and how late that was. Of a packet
 // that arrives twice the first time counts.
-func (l *log) arrived(direction int, id uint64, due, late time.Duration) {
+func (l *log) arrived(direction int, id uint64, at, late time.Duration) {
 	if len(l.late) < maxLate {
 		l.late = append(l.late, late)
 	}
@@ -51,13 +53,13 @@ func (l *log) arrived(direction int, id uint64, due, late time.Duration) {
 		l.over++
 	}
 	if place, known := l.underway[direction][id]; known {
-		l.packets[place].Arrived = due + late
+		l.packets[place].Arrived = at
 		delete(l.underway[direction], id)
 	}
 }
 
 // hand gives what was kept into a report and begins anew. Packets under way are
-// told as lost; what is left of them when they arrive is not looked for.
+// told as such; when they arrive, nobody looks for them.
 func (l *log) hand(r *Report) {
 	r.Packets, r.Unrecorded = l.packets, l.unrecorded
 	r.Late = lateness(l.late, l.over)

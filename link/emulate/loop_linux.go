@@ -25,6 +25,7 @@ type emulator struct {
 	lines    [2]*shape.Line   // up, down
 	devices  [2]int           // of the client's side, of the server's
 	newest   [2]time.Duration // when the last packet of each was sent
+	heard    [2]time.Duration // when each last had one
 	log      log
 	commands <-chan string
 	obey     func(command string) error
@@ -72,7 +73,8 @@ func (e *emulator) due() (time.Duration, bool) {
 }
 
 // take reads what a side has sent. A packet for which the thread had to be woken
-// was there before it was read, by what waking takes.
+// was there before it was read, by what waking takes; but not before what its sender
+// had last, which it may answer.
 func (e *emulator) take(direction int, woken bool) error {
 	for range batch {
 		n, errno := rawRead(e.devices[direction], e.buf)
@@ -88,10 +90,10 @@ func (e *emulator) take(direction int, woken bool) error {
 		if woken {
 			at -= e.waking()
 		}
-		at = max(at, e.newest[direction])
+		at = max(at, e.newest[direction], e.heard[direction])
 		e.newest[direction] = at
-		id, _ := e.lines[direction].Enter(at, e.buf[:n])
-		e.log.sent(direction, id, at, e.buf[:n])
+		id, fate := e.lines[direction].Enter(at, e.buf[:n])
+		e.log.sent(direction, id, at, e.buf[:n], fate != shape.Queued)
 	}
 	return nil
 }
@@ -106,8 +108,9 @@ func (e *emulator) deliver() {
 			if !ok {
 				break
 			}
+			e.heard[1-direction] = now
 			_ = rawWrite(e.devices[1-direction], packet.Data)
-			e.log.arrived(direction, packet.ID, packet.Due, max(now-packet.Due, 0))
+			e.log.arrived(direction, packet.ID, now, max(now-packet.Due, 0))
 		}
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"io"
 	"runtime"
 	"runtime/debug"
+	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -20,8 +22,8 @@ const (
 )
 
 // Main is the process: the first line of standard input is a [Config], each later
-// one the word "report", answered by a [Report] in one line. The end of input ends
-// it.
+// one the word "report", answered by a [Report] in one line, or "reseed N", after
+// which chances are those of the seed N. The end of input ends it.
 func Main(stdin io.Reader, stdout, stderr io.Writer) int {
 	debug.SetGCPercent(-1) // a collection would stop the packets
 	runtime.GOMAXPROCS(max(3, runtime.NumCPU()))
@@ -54,7 +56,7 @@ func serve(lines *bufio.Scanner, out *json.Encoder) error {
 		}
 	}
 	e := newEmulator(c)
-	e.commands, e.obey = commands, func(command string) error { return e.report(command, out) }
+	e.commands, e.obey = commands, func(command string) error { return e.command(command, out) }
 	if err := out.Encode("ready"); err != nil {
 		return err
 	}
@@ -66,18 +68,34 @@ func newEmulator(c Config) *emulator {
 	trip := p.Up.Delay + p.Down.Delay
 	return &emulator{
 		pacer:   newPacer(min(p.Up.Delay, p.Down.Delay)),
-		lines:   [2]*shape.Line{shape.New(p.Up, p.Frames, c.Seed), shape.New(p.Down, p.Frames, c.Seed+1)},
+		lines:   [2]*shape.Line{shape.New(p.Up, p.Frames, seedOf(c.Seed, 0)), shape.New(p.Down, p.Frames, seedOf(c.Seed, 1))},
 		devices: [2]int{ClientDevice, ServerDevice},
 		log:     newLog(c.Quiet, 100*time.Microsecond+trip/100),
 	}
 }
 
-// report answers the command, and then cleans up what the answer left.
-func (e *emulator) report(command string, out *json.Encoder) error {
-	if command != "report" {
-		return fmt.Errorf("unknown command %.80q, there is \"report\"", command)
+// command obeys one.
+func (e *emulator) command(line string, out *json.Encoder) error {
+	if line == "report" {
+		return e.report(out)
 	}
-	r := Report{Up: e.lines[0].Counts(), Down: e.lines[1].Counts(), CPU: cpuTime()}
+	text, found := strings.CutPrefix(line, "reseed ")
+	seed, err := strconv.ParseUint(text, 10, 64)
+	if !found || err != nil {
+		return fmt.Errorf("unknown command %.80q, there are \"report\" and \"reseed N\"", line)
+	}
+	for direction, l := range e.lines {
+		l.Reseed(seedOf(seed, direction))
+	}
+	return nil
+}
+
+// seedOf gives each direction a seed of its own, which no other seed gives either.
+func seedOf(seed uint64, direction int) uint64 { return 2*seed + uint64(direction) }
+
+// report answers, and then cleans up what the answer left.
+func (e *emulator) report(out *json.Encoder) error {
+	r := Report{Began: e.began, Up: e.lines[0].Counts(), Down: e.lines[1].Counts(), CPU: cpuTime()}
 	e.log.hand(&r)
 	err := out.Encode(r)
 	runtime.GC()

@@ -17,6 +17,8 @@ type Config struct {
 // Report is the answer to a line "report": packets and lateness since the last one,
 // counts since the start.
 type Report struct {
+	Began time.Time `json:"began"` // of the emulator: the times of packets are since then
+
 	Up   shape.Counts `json:"up"` // client to server
 	Down shape.Counts `json:"down"`
 	// Packets are those of both directions in the order in which they were sent,
@@ -31,7 +33,8 @@ type Report struct {
 type Packet struct {
 	Down    bool          `json:"down,omitempty"` // from the server
 	Sent    time.Duration `json:"sent"`           // since the emulator began, ns
-	Arrived time.Duration `json:"arrived"`        // negative: it did not
+	Arrived time.Duration `json:"arrived"`        // negative: it did not, or is still under way
+	Lost    bool          `json:"lost,omitempty"` // by chance, a full queue or a filter: it will not arrive
 	Data    []byte        `json:"data"`           // as IP has it
 }
 

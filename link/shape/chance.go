@@ -16,9 +16,13 @@ type chance struct {
 	bad                              bool // state of Gilbert-Elliott loss
 }
 
-func newChance(seed uint64) chance {
+// newChance begins in a state of Gilbert-Elliott as likely as it is at any time, so
+// that short series lose as many as long ones.
+func newChance(seed uint64, l profile.Loss) chance {
 	of := func(stream uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, stream)) }
-	return chance{loss: of(1), jitter: of(2), reorder: of(3), duplicate: of(4)}
+	c := chance{loss: of(1), jitter: of(2), reorder: of(3), duplicate: of(4)}
+	c.bad = l.GE != nil && c.loss.Float64() < l.GE.P/(l.GE.P+l.GE.R)
+	return c
 }
 
 // lose tells whether a packet of some frames is lost: one of them is enough.

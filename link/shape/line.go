@@ -71,7 +71,7 @@ type item struct {
 
 // New makes a line. The seed decides every chance.
 func New(d profile.Direction, f profile.Frames, seed uint64) *Line {
-	return &Line{d: d, f: f, chance: newChance(seed), codel: newCoDel(d), busy: transmit{rate: d.Rate}}
+	return &Line{d: d, f: f, chance: newChance(seed, d.Loss), codel: newCoDel(d), busy: transmit{rate: d.Rate}}
 }
 
 // Enter takes a packet, which it copies, at the time when it came. It gives the
@@ -200,3 +200,16 @@ func (l *Line) Leave(now time.Duration) (Departure, bool) {
 
 // Counts returns the totals so far.
 func (l *Line) Counts() Counts { return l.counts }
+
+// Reseed begins the chances anew, those of packets under way left as they are.
+func (l *Line) Reseed(seed uint64) { l.chance = newChance(seed, l.d.Loss) }
+
+// Since returns what was added since earlier totals. Longest stays what it is.
+func (c Counts) Since(before Counts) Counts {
+	c.In, c.InBytes = c.In-before.In, c.InBytes-before.InBytes
+	c.Out, c.OutBytes = c.Out-before.Out, c.OutBytes-before.OutBytes
+	c.Lost, c.Full, c.CoDel, c.Filtered = c.Lost-before.Lost, c.Full-before.Full, c.CoDel-before.CoDel, c.Filtered-before.Filtered
+	c.Duplicated, c.Reordered = c.Duplicated-before.Duplicated, c.Reordered-before.Reordered
+	c.Frames -= before.Frames
+	return c
+}

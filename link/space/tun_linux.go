@@ -3,6 +3,7 @@ package space
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"net/netip"
 	"os"
@@ -88,6 +89,32 @@ func (s *Space) settle() (warnings []string) {
 	}
 	slices.Sort(warnings)
 	return warnings
+}
+
+// told are the settings that explain what TCP does beside those that are set.
+var told = []string{
+	"net/ipv4/tcp_syn_linear_timeouts", "net/ipv4/tcp_syn_retries",
+	"net/ipv4/tcp_rto_min_us", "net/ipv4/tcp_early_retrans", "net/ipv4/tcp_recovery", "net/ipv4/tcp_mtu_probing", "net/ipv4/tcp_fastopen",
+	"net/ipv4/tcp_congestion_control",
+}
+
+// Settings reads back what is in force: the settings above by their names, such as
+// "net.ipv4.tcp_timestamps", and those of the route as "route.congctl" and
+// "route.initcwnd" in packets. What a kernel lacks is left out.
+func (s *Space) Settings() map[string]string {
+	out := map[string]string{}
+	for _, name := range append(slices.Collect(maps.Keys(settings)), told...) {
+		if value, err := s.Sysctl(name); err == nil && !strings.Contains(name, "ipv6") {
+			out[strings.ReplaceAll(name, "/", ".")] = strings.Join(strings.Fields(value), " ")
+		}
+	}
+	routes, _ := s.netlink.RouteList(nil, netlink.FAMILY_ALL)
+	for _, r := range routes {
+		if r.Congctl != "" {
+			out["route.congctl"], out["route.initcwnd"] = r.Congctl, fmt.Sprint(r.InitCwnd)
+		}
+	}
+	return out
 }
 
 // configure brings loopback and the device up.

@@ -17,11 +17,21 @@ import (
 // Offer and Fit are nil where there is no ClientHello that can be read; one in the
 // form of SSL 2.0 has no extensions and is none.
 func Of(c spec.Case, t *transcript.Transcript, mss int) result.Transcript {
+	return drawn(c, t, mss, nil)
+}
+
+// OfSeen does so with packets that were seen, and are not composed but for Fit.
+func OfSeen(c spec.Case, t *transcript.Transcript, mss int, seen Seen) result.Transcript {
+	return drawn(c, t, mss, seen)
+}
+
+func drawn(c spec.Case, t *transcript.Transcript, mss int, seen Seen) result.Transcript {
 	flights := flightsOf(t)
+	flights.mss, flights.seen = mss, seen
 	out := result.Transcript{
 		Schema: result.Schema, ID: c.ID(), Label: result.Measured, Case: c, Decrypted: t.Opaque == 0,
-		Messages: flights.messages(t, mss), Flights: flights.list(t, mss),
-		Wire: flights.exchange(t, mss), Proof: result.Proof{Wire: &t.Proof},
+		Messages: flights.messages(t), Flights: flights.list(t),
+		Wire: flights.exchange(t), Proof: result.Proof{Wire: &t.Proof},
 		Problem: t.Problem, Warnings: warnings(t),
 	}
 	if e := clientHello(t); e != nil {
@@ -64,7 +74,7 @@ func find(t *transcript.Transcript, is func(*transcript.Entry) bool) *transcript
 }
 
 // messages lists the entries.
-func (f *flights) messages(t *transcript.Transcript, mss int) []result.Message {
+func (f *flights) messages(t *transcript.Transcript) []result.Message {
 	list := make([]result.Message, 0, len(t.Entries))
 	zero := zeroOf(t)
 	for i := range t.Entries {
@@ -72,7 +82,7 @@ func (f *flights) messages(t *transcript.Transcript, mss int) []result.Message {
 		list = append(list, result.Message{
 			From: e.From.String(), Name: e.Name, Epoch: string(e.Epoch),
 			Size: e.Size, Record: e.Wire, Records: e.Records, Shared: e.Shared,
-			Packets: f.packets(i, e, mss), Flight: f.numbers[i],
+			Packets: f.packets(i, e), Flight: f.numbers[i],
 			Counted: e.Counted, Post: e.Post, Time: (e.Time - zero).Seconds(),
 		})
 	}
@@ -94,24 +104,24 @@ func zeroOf(t *transcript.Transcript) time.Duration {
 }
 
 // exchange is the part that a row carries.
-func (f *flights) exchange(t *transcript.Transcript, mss int) result.Exchange {
+func (f *flights) exchange(t *transcript.Transcript) result.Exchange {
 	return result.Exchange{
 		Messages: t.Messages, MessagesPost: t.Post, MessagesPaper: t.PaperMessages(),
 		Flights: t.Flights, RoundTrips: t.RoundTrips,
 		ClientBytes: t.ClientBytes, ServerBytes: t.ServerBytes, EarlyBytes: t.EarlyBytes,
-		ClientPackets: f.packetsUpTo(transcript.Client, t.ClientBytes, mss),
-		ServerPackets: f.packetsUpTo(transcript.Server, t.ServerBytes, mss),
-		MSS:           mss, PacketsLabel: result.Composed,
-		ClientHello: f.hello(t, clientHello(t), mss), ServerHello: f.hello(t, serverHello(t), mss),
+		ClientPackets: f.packetsUpTo(transcript.Client, t.ClientBytes),
+		ServerPackets: f.packetsUpTo(transcript.Server, t.ServerBytes),
+		MSS:           f.mss, PacketsLabel: f.label(),
+		ClientHello: f.hello(t, clientHello(t)), ServerHello: f.hello(t, serverHello(t)),
 		HelloRetry: t.HelloRetry,
 	}
 }
 
 // hello is the size of an entry, which may be nil.
-func (f *flights) hello(t *transcript.Transcript, e *transcript.Entry, mss int) result.Hello {
+func (f *flights) hello(t *transcript.Transcript, e *transcript.Entry) result.Hello {
 	for i := range t.Entries {
 		if &t.Entries[i] == e {
-			return result.Hello{Message: e.Size, Record: e.Wire, Packets: f.packets(i, e, mss)}
+			return result.Hello{Message: e.Size, Record: e.Wire, Packets: f.packets(i, e)}
 		}
 	}
 	return result.Hello{}

@@ -11,6 +11,8 @@ type flights struct {
 	first   transcript.Side // who sent the first
 	all     []flight        // in their order
 	numbers []int           // of each entry, from 1; 0: of no flight
+	mss     int             // B of payload in a composed packet
+	seen    Seen            // nil: packets are composed
 }
 
 // flight is a run of bytes in the stream of its sender.
@@ -91,14 +93,14 @@ func (f *flights) put(i, n int, e *transcript.Entry) {
 
 // list returns the flights with their packets. Each is taken by itself: a window
 // that an earlier flight has opened further is not reckoned with.
-func (f *flights) list(t *transcript.Transcript, mss int) []result.Flight {
+func (f *flights) list(t *transcript.Transcript) []result.Flight {
 	list := make([]result.Flight, 0, len(f.all))
 	zero := zeroOf(t)
 	for i := range f.all {
 		in := &f.all[i]
 		out := result.Flight{Number: i + 1, From: f.sender(i + 1).String(), Bytes: in.end - in.start}
-		out.Packets = Packets(out.Bytes, mss)
-		out.Extra = ExtraRoundTrips(out.Packets)
+		out.Packets = f.count(f.sender(i+1), in.start, in.start, in.end)
+		out.Extra = f.extra(f.sender(i+1), in, out.Packets)
 		seen, last := in.entries[0].Seen, in.entries[0].Time
 		for _, e := range in.entries {
 			seen, last = min(seen, e.Seen), max(last, e.Time)
@@ -109,25 +111,22 @@ func (f *flights) list(t *transcript.Transcript, mss int) []result.Flight {
 	return list
 }
 
-// packets counts those that carry a part of an entry's records. They are filled
-// from the first byte of the flight on; of what is in no flight, from its own.
-func (f *flights) packets(i int, e *transcript.Entry, mss int) int {
+// packets counts those that carry a part of an entry's records. Composed ones are
+// filled from the first byte of the flight on; of what is in no flight, from its own.
+func (f *flights) packets(i int, e *transcript.Entry) int {
 	base := e.Start
 	if n := f.numbers[i]; n > 0 {
 		base = f.all[n-1].start
 	}
-	if e.End <= e.Start {
-		return 0
-	}
-	return (e.End-1-base)/mss - (e.Start-base)/mss + 1
+	return f.count(e.From, base, e.Start, e.End)
 }
 
 // packetsUpTo adds up the packets of a side's flights, as far as they lie in the
 // first bytes of its stream.
-func (f *flights) packetsUpTo(side transcript.Side, bytes, mss int) (sum int) {
+func (f *flights) packetsUpTo(side transcript.Side, bytes int) (sum int) {
 	for i, in := range f.all {
 		if f.sender(i+1) == side {
-			sum += Packets(min(in.end, bytes)-in.start, mss)
+			sum += f.count(side, in.start, in.start, min(in.end, bytes))
 		}
 	}
 	return sum

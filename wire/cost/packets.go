@@ -1,6 +1,11 @@
 package cost
 
-import "fmt"
+import (
+	"fmt"
+
+	"shakedown/result"
+	"shakedown/wire/transcript"
+)
 
 // Bytes of payload in a packet of TCP on common paths, 12 bytes of timestamps in
 // each taken off (RFC 7323 3.2): the MTU less 52 for IPv4, less 72 for IPv6.
@@ -55,4 +60,39 @@ func ExtraRoundTrips(packets int) int {
 		extra++
 	}
 	return extra
+}
+
+// Seen is a connection whose packets were seen. Places are bytes of a side's stream.
+type Seen interface {
+	// Count counts the packets in which a side first sent the bytes from start to end.
+	Count(side transcript.Side, start, end int) int
+	// Waits returns the round trips for which the side waited between them.
+	Waits(side transcript.Side, start, end int) int
+}
+
+func (f *flights) label() result.Label {
+	if f.seen != nil {
+		return result.Measured
+	}
+	return result.Composed
+}
+
+// count counts the packets with the bytes from start to end of a side's stream;
+// composed ones are full from base on.
+func (f *flights) count(side transcript.Side, base, start, end int) int {
+	switch {
+	case end <= start:
+		return 0
+	case f.seen != nil:
+		return f.seen.Count(side, start, end)
+	}
+	return (end-1-base)/f.mss - (start-base)/f.mss + 1
+}
+
+// extra is the round trips that a flight waits for acknowledgements.
+func (f *flights) extra(side transcript.Side, in *flight, packets int) int {
+	if f.seen != nil {
+		return f.seen.Waits(side, in.start, in.end)
+	}
+	return ExtraRoundTrips(packets)
 }

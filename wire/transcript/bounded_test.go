@@ -34,7 +34,7 @@ func bytewise(c Connection) Connection {
 	c.Chunks = nil
 	for _, chunk := range chunks {
 		for i := range chunk.Data {
-			c.Chunks = append(c.Chunks, Chunk{chunk.From, chunk.Time, chunk.Data[i : i+1]})
+			c.Chunks = append(c.Chunks, Chunk{From: chunk.From, Time: chunk.Time, Data: chunk.Data[i : i+1]})
 		}
 	}
 	return c

@@ -29,7 +29,7 @@ func recorded(tb testing.TB, rec *wiretest.Recording) Connection {
 		if chunk.FromClient {
 			from = Client
 		}
-		c.Chunks = append(c.Chunks, Chunk{from, chunk.Time, chunk.Data})
+		c.Chunks = append(c.Chunks, Chunk{From: from, Time: chunk.Time, Data: chunk.Data})
 	}
 	return c
 }

@@ -20,9 +20,9 @@ func hello(tb testing.TB) []byte {
 }
 
 func serverSends(tb testing.TB, data ...[]byte) Connection {
-	c := Connection{Chunks: []Chunk{{Client, 0, hello(tb)}}}
+	c := Connection{Chunks: []Chunk{{From: Client, Time: 0, Data: hello(tb)}}}
 	for i, b := range data {
-		c.Chunks = append(c.Chunks, Chunk{Server, time.Duration(i), b})
+		c.Chunks = append(c.Chunks, Chunk{From: Server, Time: time.Duration(i), Data: b})
 	}
 	return c
 }
@@ -125,7 +125,7 @@ func TestHostileClients(t *testing.T) {
 		{"a ServerHello", first, server, "client: ServerHello is no message of this side and version"},
 		{"a retry", first, retry(), "client: ServerHello is no message of this side and version"},
 	} {
-		got := Read(Connection{Chunks: []Chunk{{Client, 0, c.client}, {Server, 1, server}, {Client, 2, c.after}}})
+		got := Read(Connection{Chunks: []Chunk{{From: Client, Time: 0, Data: c.client}, {From: Server, Time: 1, Data: server}, {From: Client, Time: 2, Data: c.after}}})
 		if got.Problem != c.problem {
 			t.Errorf("%s: problem %q, want %q", c.name, got.Problem, c.problem)
 		}
@@ -193,7 +193,7 @@ func TestSSLv2Hello(t *testing.T) {
 	v2 := wire.SSLv2ClientHello{Version: wire.VersionTLS10, Suites: []byte{0, 0, 0x2f}, Challenge: make([]byte, 16)}
 	server := wire.ServerHello{Version: wire.VersionTLS10, Random: make([]byte, 32), Suite: 0x2f}
 	got := Read(Connection{Chunks: []Chunk{
-		{Client, 0, v2.Append(nil)}, {Server, 1, handshakeRecord(wire.AppendMessage(nil, &server))},
+		{From: Client, Time: 0, Data: v2.Append(nil)}, {From: Server, Time: 1, Data: handshakeRecord(wire.AppendMessage(nil, &server))},
 	}})
 	if got.Messages != 2 || got.Entries[0].Size != 28 || got.Entries[0].Wire != 30 || got.Proof.Version != "1.0" {
 		t.Errorf("%d messages, hello of %d bytes, %+v", got.Messages, got.Entries[0].Size, got.Proof)
@@ -230,10 +230,10 @@ func sideStream(c Connection, from Side) (b []byte) {
 func interleave(client, server []byte, size int) (chunks []Chunk) {
 	for len(client)+len(server) > 0 {
 		n := min(size, len(client))
-		chunks = append(chunks, Chunk{Client, 0, client[:n]})
+		chunks = append(chunks, Chunk{From: Client, Time: 0, Data: client[:n]})
 		client = client[n:]
 		n = min(size, len(server))
-		chunks = append(chunks, Chunk{Server, 0, server[:n]})
+		chunks = append(chunks, Chunk{From: Server, Time: 0, Data: server[:n]})
 		server = server[n:]
 	}
 	return chunks

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"errors"
 	"iter"
 	"time"
@@ -13,7 +14,7 @@ type record struct {
 	wire.Record
 	from       Side
 	start, end int           // in the sender's stream
-	seen, time time.Duration // of its first and last byte
+	seen, time time.Duration // when its first byte was sent, and its last was seen
 	sslv2      bool          // a hello of SSL 2.0, whole, in the place of a record
 }
 
@@ -26,7 +27,8 @@ type stream struct {
 	data  []byte
 	have  int           // bytes that were seen so far
 	start int           // of the record that is not complete
-	seen  time.Duration // when its first byte was seen
+	seen  time.Duration // when its first byte was sent
+	sent  time.Duration // when the last chunk was
 	dead  bool          // no record can be found any more
 }
 
@@ -80,8 +82,9 @@ func (r *reader) records(problem func(Side, error)) iter.Seq[record] {
 
 // arrive takes note of a chunk.
 func (s *stream) arrive(chunk Chunk) {
+	s.sent = cmp.Or(chunk.Sent, chunk.Time)
 	if s.start == s.have {
-		s.seen = chunk.Time
+		s.seen = s.sent
 	}
 	s.have += len(chunk.Data)
 }
@@ -98,7 +101,7 @@ func (s *stream) next(now time.Duration) (r record, err error) {
 		return r, err
 	}
 	r.end = s.have - len(rest)
-	s.start, s.seen = r.end, now
+	s.start, s.seen = r.end, s.sent
 	return r, nil
 }
 

@@ -30,6 +30,7 @@ func (s Side) String() string {
 type Chunk struct {
 	From Side
 	Time time.Duration // since any moment, the same for all chunks
+	Sent time.Duration // when it left its sender, where that was seen; 0: as Time
 	Data []byte
 }
 
@@ -68,7 +69,7 @@ type Entry struct {
 	Shared  bool          // one of them carries another message too
 	Start   int           // where its first record begins in the sender's stream
 	End     int           // where its last record ends
-	Seen    time.Duration // when its first byte was seen
+	Seen    time.Duration // when its first byte was seen, or sent where the chunks tell
 	Time    time.Duration // when its last byte was seen
 
 	Counted bool // one of the Messages
