@@ -44,7 +44,7 @@ func write(w io.Writer, c Conversation, o Options) error {
 	if err != nil {
 		return err
 	}
-	out, err := newWriter(w, o.comment(mss))
+	out, err := newWriter(w, "relay", o.comment(mss))
 	if err != nil {
 		return err
 	}
@@ -57,9 +57,9 @@ func write(w io.Writer, c Conversation, o Options) error {
 }
 
 // newWriter begins the file. The packets have no link layer: nothing is known of it.
-func newWriter(w io.Writer, comment string) (*pcapgo.NgWriter, error) {
+func newWriter(w io.Writer, point, comment string) (*pcapgo.NgWriter, error) {
 	return pcapgo.NewNgWriterInterface(w,
-		pcapgo.NgInterface{Name: "relay", LinkType: layers.LinkTypeRaw},
+		pcapgo.NgInterface{Name: point, LinkType: layers.LinkTypeRaw},
 		pcapgo.NgWriterOptions{SectionInfo: pcapgo.NgSectionInfo{Application: "shakedown", Comment: comment}})
 }
 
