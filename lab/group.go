@@ -18,6 +18,9 @@ const (
 	slow         = 100 * time.Millisecond // of one repetition
 )
 
+// warmUpBlock is the number of blocks that do not count.
+const warmUpBlock = -1
+
 // blockTimeFor is how long a block lasts when so many cases share the time until
 // a deadline: short enough for a dozen blocks of each, with their warm-ups.
 func blockTimeFor(cases int, deadline time.Time) time.Duration {
@@ -34,33 +37,44 @@ func (l *Lab) group(ctx context.Context, cases []*measured, deadline time.Time) 
 	defer closeAll(cases)
 	l.blockTime = blockTimeFor(len(cases), deadline)
 	for _, m := range cases {
-		if err := l.open(ctx, m); err != nil {
-			return err
-		}
+		m.width = widthOf(m.Case)
+		l.opt.Watch.Starting(m.Case)
+	}
+	if err := together(cases, func(m *measured) func() error { return known(l.open(ctx, m)) }); err != nil {
+		return err
 	}
 	for open := running(cases); len(open) > 0; open = running(cases) {
 		l.rng.Shuffle(len(open), func(i, j int) { open[i], open[j] = open[j], open[i] })
-		for _, m := range open {
-			if !deadline.IsZero() && time.Now().After(deadline) {
-				m.stopped = result.StoppedTime
-				continue
-			}
-			if err := l.step(ctx, m); err != nil {
-				return err
-			}
+		if err := together(open, func(m *measured) func() error { return l.turn(ctx, m, deadline) }); err != nil {
+			return err
 		}
 	}
 	return l.finish(ctx, cases)
 }
 
+// turn is one block of a case, unless the time is over; a first one there is always.
+func (l *Lab) turn(ctx context.Context, m *measured, deadline time.Time) (then func() error) {
+	if m.blocks > 0 && !deadline.IsZero() && time.Now().After(deadline) {
+		m.stopped = result.StoppedTime
+		return known(nil)
+	}
+	return l.step(ctx, m)
+}
+
+// known is an error that is known already.
+func known(err error) func() error { return func() error { return err } }
+
 func running(cases []*measured) []*measured {
-	var open []*measured
+	return filter(cases, func(m *measured) bool { return m.stopped == "" })
+}
+
+func filter(cases []*measured, is func(*measured) bool) (some []*measured) {
 	for _, m := range cases {
-		if m.stopped == "" {
-			open = append(open, m)
+		if is(m) {
+			some = append(some, m)
 		}
 	}
-	return open
+	return some
 }
 
 func closeAll(cases []*measured) {
@@ -72,7 +86,6 @@ func closeAll(cases []*measured) {
 // open starts the drivers of a case and warms them up. A driver that does not
 // start ends its case, not the run.
 func (l *Lab) open(ctx context.Context, m *measured) error {
-	l.opt.Watch.Starting(m.Case)
 	rig, err := l.bench.rigFor(ctx, m.Case, m.Client, m.Server)
 	if ctx.Err() != nil {
 		return interrupted(ctx)
@@ -97,7 +110,7 @@ func (l *Lab) warmUp(ctx context.Context, m *measured) error {
 	var spent, each time.Duration
 	for n := 1; spent < warmUpTime; n *= 2 {
 		start := time.Now()
-		b, err := m.rig.block(ctx, min(n, driver.MaxBlock))
+		b, err := m.rig.block(ctx, warmUpBlock, min(n, driver.MaxBlock))
 		if ctx.Err() != nil {
 			return interrupted(ctx)
 		}
@@ -120,9 +133,9 @@ func (l *Lab) warmUp(ctx context.Context, m *measured) error {
 }
 
 // renew starts fresh drivers for the next block, unless they are, and warms
-// them up.
+// them up. Beside the time of a slow link it does not count which process it is.
 func (l *Lab) renew(ctx context.Context, m *measured) error {
-	if m.fresh {
+	if m.fresh || m.waits() {
 		m.fresh = false
 		return nil
 	}
@@ -151,32 +164,38 @@ func (l *Lab) blockSize(each time.Duration) int {
 	return n
 }
 
-// step does one block of a case, with fresh driver processes, and journals it.
+// step does one block of a case, with fresh driver processes, and then journals it.
 // Two processes of one program differ by the luck of their memory layout; with
 // one pair for the whole run that luck would pass for a difference of cases.
-func (l *Lab) step(ctx context.Context, m *measured) error {
+func (l *Lab) step(ctx context.Context, m *measured) (then func() error) {
 	if err := l.renew(ctx, m); err != nil || m.stopped != "" {
-		return err
+		return known(err)
 	}
 	before, _ := machine.Read()
 	start := time.Now()
-	b, err := m.rig.block(ctx, m.nextBlock())
+	b, err := m.rig.block(ctx, m.blocks, m.nextBlock())
 	if ctx.Err() != nil {
-		return interrupted(ctx)
+		return known(interrupted(ctx))
 	}
 	if err != nil {
 		m.breakdown(err)
-		return nil
+		return known(nil)
 	}
-	after, _ := machine.Read()
 	b.Case, b.Number = m.id, m.blocks
 	b.Start, b.Length = float64(start.UnixNano())/1e9, time.Since(start).Seconds()
-	b.Host = after.Since(before)
+	if after, _ := machine.Read(); !m.waits() { // or others would be in it
+		b.Host = after.Since(before)
+	}
+	return func() error { return l.keepBlock(m, b) }
+}
+
+// keepBlock journals a block.
+func (l *Lab) keepBlock(m *measured, b result.Block) error {
 	if err := l.dir.AppendBlock(b); err != nil {
 		return err
 	}
 	m.take(b)
-	m.blockSize = l.blockSize(time.Since(start) / time.Duration(b.Attempted))
+	m.blockSize = l.blockSize(time.Duration(b.Length * float64(time.Second) / float64(b.Attempted)))
 	l.tell(m)
 	return nil
 }

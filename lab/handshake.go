@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"shakedown/driver"
-	"shakedown/link"
 	"shakedown/result"
 	"shakedown/spec"
 	"shakedown/stack"
@@ -25,13 +24,13 @@ type handshakeRig struct {
 	serverStack    *stack.Stack
 	client, server *driver.Process
 	clientFlags    driver.Config // of the client that runs
-	network        *link.Network // nil: loopback
+	network        *emulation    // nil: loopback
 }
 
 func (b *bench) newHandshakeRig(ctx context.Context, c spec.Case, client, server *stack.Stack) (*handshakeRig, error) {
 	r := &handshakeRig{bench: b, c: c, clientStack: client, serverStack: server}
 	var err error
-	if r.network, err = b.network(c); err != nil {
+	if r.network, err = b.emulation(c); err != nil {
 		return nil, err
 	}
 	if err := r.start(ctx, purpose{}); err != nil {
@@ -193,7 +192,7 @@ func ended(side string, s *stack.Stack, p *driver.Process) error {
 }
 
 func (r *handshakeRig) renew(ctx context.Context) error {
-	ctx, cancel := r.bench.within(ctx, 0)
+	ctx, cancel := r.bench.within(ctx, r.c, 0)
 	defer cancel()
 	if err := r.stop(); err != nil {
 		return err
@@ -201,9 +200,14 @@ func (r *handshakeRig) renew(ctx context.Context) error {
 	return r.start(ctx, purpose{})
 }
 
-func (r *handshakeRig) block(ctx context.Context, n int) (result.Block, error) {
-	ctx, cancel := r.bench.within(ctx, n)
+func (r *handshakeRig) block(ctx context.Context, number, n int) (result.Block, error) {
+	ctx, cancel := r.bench.within(ctx, r.c, n)
 	defer cancel()
+	if r.network != nil {
+		if err := r.network.begin(ctx, number); err != nil {
+			return result.Block{}, err
+		}
+	}
 	got, err := r.client.Run(ctx, n)
 	if err != nil {
 		return result.Block{}, fmt.Errorf("client %s: %w", r.clientStack.Name, err)
@@ -213,11 +217,27 @@ func (r *handshakeRig) block(ctx context.Context, n int) (result.Block, error) {
 		return result.Block{}, err
 	}
 	t := newTally(r.c, r.server != nil)
+	if err := r.carried(ctx, t); err != nil {
+		return result.Block{}, err
+	}
 	for _, h := range got.Handshakes {
 		t.add(h, report.ByPort)
 	}
 	t.sides(got.Block, report.Report)
 	return t.block, nil
+}
+
+// carried adds what the emulated link carried, if there is one.
+func (r *handshakeRig) carried(ctx context.Context, t *tally) error {
+	if r.network == nil {
+		return nil
+	}
+	report, err := r.network.report(ctx)
+	if err != nil {
+		return err
+	}
+	t.connections, t.block.Link = r.network.connections(report), r.network.told(report)
+	return nil
 }
 
 func (r *handshakeRig) report(ctx context.Context) (driver.ServerReport, error) {
@@ -235,11 +255,13 @@ func (r *handshakeRig) report(ctx context.Context) (driver.ServerReport, error) 
 const memoryBlocks = 5
 
 // memory runs the case in fresh processes that count memory, one handshake a
-// block after one that fills the caches of the library.
+// block after one that fills the caches of the library. A slow link would take long
+// and change nothing: they run on loopback.
 func (r *handshakeRig) memory(ctx context.Context) (result.Block, error) {
-	ctx, cancel := r.bench.within(ctx, memoryBlocks)
+	ctx, cancel := r.bench.within(ctx, r.c, memoryBlocks)
 	defer cancel()
 	twin := r.twin()
+	twin.network = nil
 	if err := twin.start(ctx, purpose{memory: true}); err != nil {
 		return result.Block{}, err
 	}
@@ -270,7 +292,7 @@ func addMemory(m *result.Block, metric string, seen *driver.Memory) {
 // processes makes n connections in a row to the server that runs, each with a
 // client process from its start to its end.
 func (r *handshakeRig) processes(ctx context.Context, n int) (result.Block, error) {
-	ctx, cancel := r.bench.within(ctx, n)
+	ctx, cancel := r.bench.within(ctx, r.c, n)
 	defer cancel()
 	_, client := r.commands()
 	start := time.Now()

@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"os"
+	"sync"
 
 	"shakedown/driver"
 	"shakedown/pki"
@@ -14,6 +15,7 @@ import (
 // directory that goes away with it.
 type identities struct {
 	dir   string
+	mu    sync.Mutex
 	files map[string]pki.Files
 	psk   string // hex, of the one external pre-shared key
 	name  string // its identity
@@ -39,6 +41,8 @@ func (ids *identities) get(c spec.Case, client bool) (pki.Files, error) {
 	if client {
 		end = "client"
 	}
+	ids.mu.Lock()
+	defer ids.mu.Unlock()
 	name := fmt.Sprintf("%s-%s-%d-%d", end, c.Auth, c.ChainLength(), c.Leaf)
 	if f, made := ids.files[name]; made {
 		return f, nil

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"shakedown/plan"
@@ -235,14 +236,21 @@ func (l *Lab) deadline(n, left int) time.Time {
 	return time.Now().Add(rest * time.Duration(n) / time.Duration(left))
 }
 
-// unfinished lists the cases that are still to be measured, if only in a pass.
+// unfinished lists the cases that are still to be measured, if only in a pass. Those
+// of one link are together: they are compared with one another.
 func (l *Lab) unfinished() []*measured {
-	var open []*measured
-	for _, m := range l.cases {
-		if m.Cannot == "" && (m.stopped == "" || len(m.missing()) > 0) {
-			open = append(open, m)
+	open := filter(l.cases, func(m *measured) bool {
+		return m.Cannot == "" && (m.stopped == "" || len(m.missing()) > 0)
+	})
+	var links []string
+	for _, m := range open {
+		if !slices.Contains(links, m.Case.Link) {
+			links = append(links, m.Case.Link)
 		}
 	}
+	slices.SortStableFunc(open, func(a, b *measured) int {
+		return slices.Index(links, a.Case.Link) - slices.Index(links, b.Case.Link)
+	})
 	return open
 }
 

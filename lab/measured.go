@@ -23,6 +23,7 @@ type measured struct {
 	effort plan.Effort
 
 	rig       rig
+	width     int  // how many cases like it run at the same time: those that wait for slow links
 	fresh     bool // the drivers have not measured yet
 	blockSize int
 
@@ -37,6 +38,7 @@ type measured struct {
 	host      []hostBlock
 	proof     result.Proof
 	record    int
+	link      *result.Link // with all that it carried; nil: loopback
 	warnings  []string
 	passed    map[int]int      // pass → its blocks in the journal
 	exchange  *result.Exchange // as the tap saw it
@@ -88,6 +90,20 @@ func (m *measured) count(b result.Block) {
 		m.proof.Client, m.proof.Server = b.Proof.Client, b.Proof.Server
 	}
 	m.record = b.Record
+	m.carry(b.Link)
+}
+
+// carry adds up what the emulated link carried.
+func (m *measured) carry(l *result.Link) {
+	if l == nil {
+		return
+	}
+	now := *l
+	if m.link != nil {
+		now.Carried = m.link.Carried
+		now.Add(l.Carried)
+	}
+	m.link = &now
 }
 
 // enough says why the case has been measured enough, or "".
@@ -100,7 +116,7 @@ func (m *measured) enough() string {
 		return result.StoppedFailures
 	case e.Samples > 0 && m.attempted >= e.Samples:
 		return result.StoppedSamples
-	case e.Precision > 0 && m.blocks >= stats.MinBlocks && m.width() <= e.Precision:
+	case e.Precision > 0 && m.blocks >= stats.MinBlocks && m.spread() <= e.Precision:
 		return result.StoppedInterval
 	}
 	return ""
@@ -122,7 +138,7 @@ func (m *measured) headline() []string {
 	return []string{"response"}
 }
 
-func (m *measured) width() float64 {
+func (m *measured) spread() float64 {
 	var widest float64
 	for _, metric := range m.headline() {
 		widest = math.Max(widest, stats.RelativeWidth(m.samples[metric], seedOf(m.id)))

@@ -41,17 +41,10 @@ func (m *measured) missing() []int {
 // finish runs the passes, the cases in turn so that a disturbance meets all of
 // them, and writes the rows.
 func (l *Lab) finish(ctx context.Context, cases []*measured) error {
-	for open := true; open; {
-		open = false
-		for _, m := range cases {
-			missing := m.missing()
-			if len(missing) == 0 || m.rig == nil {
-				continue
-			}
-			open = true
-			if err := l.pass(ctx, m, missing[0]); err != nil {
-				return err
-			}
+	lacking := func(m *measured) bool { return m.rig != nil && len(m.missing()) > 0 }
+	for open := filter(cases, lacking); len(open) > 0; open = filter(cases, lacking) {
+		if err := together(open, func(m *measured) func() error { return l.pass(ctx, m, m.missing()[0]) }); err != nil {
+			return err
 		}
 	}
 	for _, m := range cases {
@@ -65,23 +58,25 @@ func (l *Lab) finish(ctx context.Context, cases []*measured) error {
 	return nil
 }
 
-// pass runs one pass of a case and journals it.
-func (l *Lab) pass(ctx context.Context, m *measured, pass int) error {
+// pass runs one pass of a case, and then journals it.
+func (l *Lab) pass(ctx context.Context, m *measured, pass int) (then func() error) {
 	start := time.Now()
 	b, err := l.passOf(ctx, m, pass)
 	if ctx.Err() != nil {
-		return interrupted(ctx)
+		return known(interrupted(ctx))
 	}
 	b.Case, b.Number = m.id, pass
 	b.Start, b.Length = float64(start.UnixNano())/1e9, time.Since(start).Seconds()
 	if err != nil && !errors.Is(err, errors.ErrUnsupported) {
 		b.Warnings = append(b.Warnings, passNames[pass]+" not measured: "+err.Error())
 	}
-	if err := l.dir.AppendBlock(b); err != nil {
-		return err
+	return func() error {
+		if err := l.dir.AppendBlock(b); err != nil {
+			return err
+		}
+		m.take(b)
+		return nil
 	}
-	m.take(b)
-	return nil
 }
 
 var passNames = map[int]string{memoryPass: "memory was", tracePass: "the wire was", processPass: "processes were"}

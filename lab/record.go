@@ -40,7 +40,7 @@ func (r *recordRig) start(ctx context.Context) error {
 }
 
 func (r *recordRig) renew(ctx context.Context) error {
-	ctx, cancel := r.bench.within(ctx, 0)
+	ctx, cancel := r.bench.within(ctx, r.c, 0)
 	defer cancel()
 	if err := r.close(); err != nil {
 		return err
@@ -57,8 +57,8 @@ func (r *recordRig) judge() string {
 	return judge(r.c, spec.Witness{Name: "client", Proof: &proof.Client}, spec.Witness{Name: "server", Proof: &proof.Server})
 }
 
-func (r *recordRig) block(ctx context.Context, n int) (result.Block, error) {
-	ctx, cancel := r.bench.within(ctx, 0)
+func (r *recordRig) block(ctx context.Context, _, n int) (result.Block, error) {
+	ctx, cancel := r.bench.within(ctx, r.c, 0)
 	defer cancel()
 	got, err := r.process.RunOp(ctx, n)
 	if err != nil {

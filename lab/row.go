@@ -32,6 +32,7 @@ func (m *measured) row(seed uint64) result.Row {
 	if m.record > 0 || m.exchange != nil {
 		r.Wire = &result.Wire{RecordBytes: m.record, Exchange: m.exchange}
 	}
+	r.Link = m.link
 	r.Warnings = orEmpty(append(r.Warnings, m.doubts()...))
 	return r
 }
@@ -70,6 +71,7 @@ func (m *measured) mostly() string {
 var units = map[string]string{
 	"connect": "s", "client_complete": "s", "server_complete": "s", "request": "s", "response": "s",
 	"client_cpu": "s", "server_cpu": "s", "encrypt": "s", "decrypt": "s",
+	"packets": "", "wire_bytes": "B", "retransmissions": "",
 	"process": "s", "client_memory": "B", "server_memory": "B", "cpu_share": "", "memory_share": "",
 }
 
@@ -140,7 +142,10 @@ func (m *measured) doubts() []string {
 	if w := m.fellBack(); w != "" {
 		out = append(out, w)
 	}
-	return append(out, disturbed(m.host)...)
+	if m.link != nil && m.link.Late.Doubt() != "" {
+		out = append(out, m.link.Late.Doubt())
+	}
+	return append(out, disturbed(m.host)...) // of cases that wait together only the link tells
 }
 
 // fellBack says that the client would have liked a post-quantum group and got

@@ -2,6 +2,7 @@ package lab
 
 import (
 	"shakedown/driver"
+	"shakedown/link/seen"
 	"shakedown/result"
 	"shakedown/spec"
 )
@@ -11,6 +12,8 @@ type tally struct {
 	c         spec.Case
 	hasServer bool
 	block     result.Block
+
+	connections []*seen.Connection // where packets were seen
 }
 
 func newTally(c spec.Case, hasServer bool) *tally {
@@ -49,6 +52,7 @@ func (t *tally) complete(client, server driver.Handshake) {
 	t.block.Completed++
 	t.prove(client, server)
 	t.marks(client, server)
+	t.packets(client.Port)
 }
 
 // judge holds what the witnesses say against the label of the case, and against
@@ -81,6 +85,20 @@ func (t *tally) marks(client, server driver.Handshake) {
 	t.sample("server_complete", client.Start, server.Complete)
 	t.sample("request", client.Start, server.Request)
 	t.sample("response", client.Start, client.Response)
+}
+
+// packets adds what was seen of the connection from a port, to its end.
+func (t *tally) packets(port int) {
+	c := seen.Of(t.connections, port)
+	if c == nil {
+		return
+	}
+	for metric, value := range map[string]int{
+		"packets": len(c.Packets), "wire_bytes": c.Bytes(), "retransmissions": c.Retransmissions(),
+	} {
+		t.block.Metrics[metric] = append(t.block.Metrics[metric], float64(value))
+		t.block.What[metric] = "both ways, connect and close included"
+	}
 }
 
 func (t *tally) sample(metric string, from, to int64) {

@@ -10,6 +10,8 @@ import (
 
 	"shakedown/driver"
 	"shakedown/link"
+	"shakedown/link/emulate"
+	"shakedown/link/seen"
 	"shakedown/result"
 	"shakedown/spec"
 	"shakedown/stack"
@@ -18,30 +20,46 @@ import (
 	"shakedown/wire/transcript"
 )
 
-// Traced is one handshake that ran through a tap, in processes of its own. None of
-// its times are figures.
+// Traced is one handshake that ran through a tap or over an emulated link, in
+// processes of its own. None of its times are figures.
 type Traced struct {
 	Transcript   result.Transcript
 	Conversation link.Conversation
-	Keys         []byte // key log of both ends
-	Complete     bool   // the wire shows the handshake to its end
-	Mismatch     string // client, server and wire contradict the label, or each other: how
-	Failure      string // it did not complete: why
+	Seen         *seen.Connection // its packets, on an emulated link
+	Packets      []emulate.Packet // all of the link meanwhile
+	Keys         []byte           // key log of both ends
+	Complete     bool             // the wire shows the handshake to its end
+	Mismatch     string           // client, server and wire contradict the label, or each other: how
+	Failure      string           // it did not complete: why
 }
 
 // tapGrace is how long both ends get to close their connection: what they say
 // last belongs to the recording.
 const tapGrace = 300 * time.Millisecond
 
-// Trace runs a case once through a tap. The error says that a driver broke; a
-// handshake that failed is no error.
-func Trace(ctx context.Context, p Planned, set result.Settings, timeout time.Duration) (Traced, error) {
+// TraceOptions are how a handshake is traced.
+type TraceOptions struct {
+	Set      result.Settings
+	Timeout  time.Duration // of the handshake
+	Emulator []string      // program and arguments of the link emulator
+	Seed     uint64        // of the chances of an emulated link
+}
+
+// Trace runs a case once through a tap, or over its emulated link. The error says
+// that a driver broke; a handshake that failed is no error.
+func Trace(ctx context.Context, p Planned, o TraceOptions) (Traced, error) {
 	ids, err := newIdentities()
 	if err != nil {
 		return Traced{}, err
 	}
 	defer ids.close()
-	r := &handshakeRig{bench: newBench(ids, set, timeout), c: p.Case, clientStack: p.Client, serverStack: p.Server}
+	b := newBench(ids, o.Set, o.Timeout)
+	b.emulator, b.seed = o.Emulator, o.Seed
+	r := &handshakeRig{bench: b, c: p.Case, clientStack: p.Client, serverStack: p.Server}
+	if r.network, err = b.emulation(p.Case); err != nil {
+		return Traced{}, err
+	}
+	defer func() { _ = r.close() }()
 	t, err := r.trace(ctx)
 	if ctx.Err() != nil {
 		return t, interrupted(ctx)
@@ -49,42 +67,61 @@ func Trace(ctx context.Context, p Planned, set result.Settings, timeout time.Dur
 	return t, err
 }
 
-// trace runs the case once in fresh processes that tell their secrets, through a
-// relay that records.
+// trace runs the case once in fresh processes that tell their secrets, and records
+// what goes between them.
 func (r *handshakeRig) trace(ctx context.Context) (t Traced, err error) {
-	if r.network != nil { // the tap is on loopback
-		return t, errors.ErrUnsupported
-	}
-	ctx, cancel := r.bench.within(ctx, 1)
+	ctx, cancel := r.bench.within(ctx, r.c, 1)
 	defer cancel()
 	keyLog := filepath.Join(r.bench.ids.dir, r.c.ID()+".keys")
 	defer func() { _ = os.Remove(keyLog) }()
-	twin := &tapRig{handshakeRig: r.twin()}
-	defer twin.end()
-	if err := twin.start(ctx, purpose{keyLog: keyLog, detour: twin.detour}); err != nil {
+	twin, tape := r.twin(), r.recorder()
+	defer func() { _ = twin.stop(); tape.close() }()
+	detour := func(target string) (string, error) { return tape.begin(ctx, target) }
+	if err := twin.start(ctx, purpose{keyLog: keyLog, detour: detour}); err != nil {
 		return t, err
 	}
 	client, servers, err := twin.one(ctx)
 	if err != nil {
 		return t, err
 	}
-	twin.tap.Wait(tapGrace)
-	t.Conversation = conversationOf(twin.tap.Close(), client)
+	port, err := tape.take(ctx, &t, client)
+	if err != nil {
+		return t, err
+	}
 	if t.Keys, err = os.ReadFile(keyLog); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return t, err
 	}
-	t.read(r.c, r.bench.mss)
-	t.judge(r.c, client, servers.ByPort[int(t.Conversation.Relay.Port())], r.serverStack)
+	t.read(r.c, tape.mss())
+	t.judge(r.c, client, servers.ByPort[port], r.serverStack)
 	return t, nil
 }
 
-// tapRig is a rig whose client is led through a tap.
-type tapRig struct {
-	*handshakeRig
-	tap *link.Tap
+// recorder records what goes between client and server.
+type recorder interface {
+	// begin gives the address that a client is sent to instead of the server's.
+	begin(ctx context.Context, target string) (address string, err error)
+	// take puts the connection of a handshake into t, and returns the port from which
+	// the server saw the client come.
+	take(ctx context.Context, t *Traced, client driver.Handshake) (port int, err error)
+	mss() int // B of payload in a packet
+	close()
 }
 
-func (r *tapRig) detour(target string) (string, error) {
+// recorder is the emulated link, or else a tap.
+func (r *handshakeRig) recorder() recorder {
+	if r.network != nil {
+		return &linkTape{emulation: r.network}
+	}
+	return &tapTape{size: r.bench.mss}
+}
+
+// tapTape is a relay on loopback.
+type tapTape struct {
+	tap  *link.Tap
+	size int
+}
+
+func (r *tapTape) begin(_ context.Context, target string) (string, error) {
 	tap, err := link.NewTap(target)
 	if err != nil {
 		return "", err
@@ -93,11 +130,18 @@ func (r *tapRig) detour(target string) (string, error) {
 	return tap.Address(), nil
 }
 
-func (r *tapRig) end() {
+func (r *tapTape) take(_ context.Context, t *Traced, client driver.Handshake) (int, error) {
+	r.tap.Wait(tapGrace)
+	t.Conversation = conversationOf(r.tap.Close(), client)
+	return int(t.Conversation.Relay.Port()), nil
+}
+
+func (r *tapTape) mss() int { return r.size }
+
+func (r *tapTape) close() {
 	if r.tap != nil {
 		r.tap.Close()
 	}
-	_ = r.stop()
 }
 
 // one is one handshake that counts, as both ends tell it.
@@ -128,9 +172,14 @@ func (t *Traced) read(c spec.Case, mss int) {
 	if err != nil {
 		t.Transcript.Warnings = append(t.Transcript.Warnings, err.Error())
 	}
-	seen := transcript.Read(transcript.Connection{Chunks: t.Conversation.Chunks, Keys: keys})
-	t.Transcript = cost.Of(c, seen, mss)
-	t.Complete = seen.Complete
+	read := transcript.Read(transcript.Connection{Chunks: t.Conversation.Chunks, Keys: keys})
+	if t.Seen != nil {
+		t.Transcript = cost.OfSeen(c, read, mss, t.Seen)
+		t.Transcript.Wire.Packets = packetsOf(t.Seen, read)
+	} else {
+		t.Transcript = cost.Of(c, read, mss)
+	}
+	t.Complete = read.Complete
 	if err := t.Conversation.Err; err != nil {
 		t.Transcript.Warnings = append(t.Transcript.Warnings, "tap: "+err.Error())
 	}

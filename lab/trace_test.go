@@ -18,8 +18,8 @@ import (
 	"shakedown/stack"
 )
 
-// patience is the deadline of a handshake on a busy machine.
-const patience = 30 * time.Second
+// busyPatience is the deadline of a handshake on a busy machine.
+const busyPatience = 30 * time.Second
 
 // trace runs the one case of a plan through the tap.
 func trace(t *testing.T, set result.Settings, axes ...string) Traced {
@@ -31,7 +31,7 @@ func trace(t *testing.T, set result.Settings, axes ...string) Traced {
 	if cases[0].Cannot != "" {
 		absent(t, cases[0].Cannot)
 	}
-	traced, err := Trace(t.Context(), cases[0], set, patience)
+	traced, err := Trace(t.Context(), cases[0], TraceOptions{Set: set, Timeout: busyPatience})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +107,7 @@ var said = regexp.MustCompile(`(?m)^(>>>|<<<) [^,]+, Handshake \[length ([0-9a-f
 // says of its own messages, one by one, before the same Caddy.
 func TestTraceSameAsOpenSSLSays(t *testing.T) {
 	openssl, caddy := here(t, "openssl@3.5"), here(t, "caddy")
-	server, err := driver.Start(t.Context(), caddy.Command, "serve", driver.Config{Listen: "127.0.0.1:0", Timeout: patience, Mode: "full"})
+	server, err := driver.Start(t.Context(), caddy.Command, "serve", driver.Config{Listen: "127.0.0.1:0", Timeout: busyPatience, Mode: "full"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +176,7 @@ func line(from, name string, size int) string {
 func openSSLSays(t *testing.T, openssl *stack.Stack, at, group string) string {
 	t.Helper()
 	lib := filepath.Join(openssl.Root, "usr/lib/x86_64-linux-gnu")
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), busyPatience)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, filepath.Join(openssl.Root, "lib64/ld-linux-x86-64.so.2"), "--library-path", lib,
 		filepath.Join(openssl.Root, "usr/bin/openssl"), "s_client", "-connect", at, "-servername", "localhost", "-groups", group, "-msg", "-ign_eof")

@@ -57,6 +57,7 @@ type Row struct {
 	Failures  []Failure         `json:"failures"`
 	Metrics   map[string]Metric `json:"metrics"`
 	Wire      *Wire             `json:"wire,omitempty"`
+	Link      *Link             `json:"link,omitempty"` // nil on loopback
 	Proof     Proof             `json:"proof"`
 	Stopped   string            `json:"stopped,omitempty"`
 	Warnings  []string          `json:"warnings"`
@@ -110,23 +111,41 @@ type Exchange struct {
 	ClientBytes int `json:"client_bytes"`
 	ServerBytes int `json:"server_bytes"`
 	EarlyBytes  int `json:"early_bytes,omitempty"` // of 0-RTT data among ClientBytes
-	// Packets with payload that these bytes make, flight by flight, when each is
-	// filled to the MSS: composed, not seen.
+	// Packets with payload that these bytes make, flight by flight. On loopback they
+	// are composed, each filled to the MSS; on an emulated link they were seen, each
+	// counted when it was first sent.
 	ClientPackets int   `json:"client_packets"`
 	ServerPackets int   `json:"server_packets"`
-	MSS           int   `json:"mss"` // B of payload in a packet
+	MSS           int   `json:"mss"` // B of payload in a packet, the most of those that were seen
 	PacketsLabel  Label `json:"packets_label"`
+
+	*Packets // nil on loopback
 
 	ClientHello Hello `json:"client_hello"` // the first one
 	ServerHello Hello `json:"server_hello"` // not a HelloRetryRequest
 	HelloRetry  bool  `json:"hello_retry"`
 }
 
+// Packets is what packets show of a handshake that bytes do not.
+type Packets struct {
+	// With the headers of IP and TCP, all that each side sent from the first SYN until
+	// both were seen to be complete.
+	ClientWireBytes int `json:"client_wire_bytes"`
+	ServerWireBytes int `json:"server_wire_bytes"`
+	Lost            int `json:"lost"`            // packets that did not arrive, to the end of the connection
+	Retransmissions int `json:"retransmissions"` // packets with nothing new, to the end of the connection
+	// RoundTripsSeen are those before the client's first application byte left, the
+	// TCP connect left out: half of the longest chain of packets of which each was sent
+	// because the one before had arrived. Nil: that byte was not seen.
+	RoundTripsSeen *float64 `json:"round_trips_seen,omitempty"`
+	Connect        float64  `json:"connect"` // s, from the first SYN to the arrival of its answer
+}
+
 // Hello is the size of a hello.
 type Hello struct {
 	Message int `json:"message"` // B, header included
 	Record  int `json:"record"`  // B on the wire
-	Packets int `json:"packets"` // composed
+	Packets int `json:"packets"` // see Exchange.PacketsLabel
 }
 
 // Block is a series of repetitions of one case taken in a row: the unit of the
@@ -146,6 +165,7 @@ type Block struct {
 	Proof     Proof                `json:"proof"`
 	Record    int                  `json:"record_bytes,omitempty"`
 	Wire      *Exchange            `json:"wire,omitempty"`     // of the pass behind the tap
+	Link      *Link                `json:"link,omitempty"`     // nil on loopback
 	Mismatch  string               `json:"mismatch,omitempty"` // the proof contradicts the label: how
 	Warnings  []string             `json:"warnings,omitempty"`
 }

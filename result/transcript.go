@@ -29,7 +29,7 @@ type Message struct {
 	Record  int     `json:"record"`            // B on the wire; what several messages share counts for the first
 	Records int     `json:"records"`           // that carry a part of it
 	Shared  bool    `json:"shared,omitempty"`  // one of them carries another message too
-	Packets int     `json:"packets"`           // full-size packets that carry a part of it (composed)
+	Packets int     `json:"packets"`           // that carry a part of it, see Exchange.PacketsLabel
 	Flight  int     `json:"flight,omitempty"`  // from 1; 0: of no flight
 	Counted bool    `json:"counted,omitempty"` // one of Exchange.Messages
 	Post    bool    `json:"post,omitempty"`    // one of Exchange.MessagesPost
@@ -41,9 +41,9 @@ type Flight struct {
 	Number  int     `json:"flight"` // from 1
 	From    string  `json:"from"`
 	Bytes   int     `json:"bytes"`   // of its records
-	Packets int     `json:"packets"` // full-size packets (composed)
-	Extra   int     `json:"extra"`   // round trips that the initial window adds (composed)
-	Start   float64 `json:"start"`   // s since the client's first byte
+	Packets int     `json:"packets"` // see Exchange.PacketsLabel
+	Extra   int     `json:"extra"`   // round trips that its sender waits for acknowledgements, the initial window being full; composed or seen as the packets
+	Start   float64 `json:"start"`   // s since the client's first byte; where packets were seen, when its first byte was sent
 	End     float64 `json:"end"`
 }
 

@@ -50,7 +50,6 @@ type handshakeFlags struct {
 	Server  string `group:"Cases:" help:"Stack of the server, or HOST:PORT."`
 	Size    string `group:"Cases:" help:"Bytes of a record."`
 	Replica string `group:"Cases:" help:"Names that tell identical cases apart: a,b measures the noise of the lab itself."`
-	Link    string `group:"Cases:" help:"loopback, a profile such as lte-m, or delay=50ms,loss=1%%,rate=250kbit: emulated, on Linux. Several are parted by semicolons."`
 
 	parameterFlags
 }
@@ -67,6 +66,7 @@ type parameterFlags struct {
 	Retry    bool   `group:"Cases:" help:"Force a HelloRetryRequest."`
 	Chain    string `group:"Cases:" help:"Certificates below the root."`
 	Leaf     string `group:"Cases:" help:"Bytes to which the leaf certificate is padded."`
+	Link     string `group:"Cases:" help:"loopback, a profile such as lte-m, or delay=50ms,loss=1%%,rate=250kbit: emulated, on Linux. Several are parted by semicolons."`
 }
 
 // Help shows an example.

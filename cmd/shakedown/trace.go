@@ -26,7 +26,8 @@ type traceCmd struct {
 
 	parameterFlags
 
-	MSS      int           `default:"1448" help:"Bytes of payload in a packet: 1448 is Ethernet, 1348 a tunnel of MTU 1400, 1228 MTU 1280."`
+	MSS      int           `default:"1448" help:"Bytes of payload in a packet, for the composed packets of loopback: 1448 is Ethernet, 1348 a tunnel of MTU 1400, 1228 MTU 1280."`
+	Seed     uint64        `default:"1" help:"Seed of what is left to chance on an emulated link."`
 	JSON     bool          `help:"Print the transcript as JSON."`
 	KeyLog   string        `name:"keylog" type:"path" placeholder:"FILE" help:"Append the secrets of the connection, in NSS key log format (mode 0600)."`
 	Pcap     string        `type:"path" placeholder:"FILE" help:"Write the connection as a capture file (pcapng), for Wireshark."`
@@ -42,7 +43,8 @@ func (traceCmd) Help() string {
   shakedown trace openssl go --version 1.2
   shakedown trace go example.org:443
   shakedown trace openssl@3.5 openssl@3.5 --pcap hs.pcapng --keylog hs.keys
-  wireshark -o tls.keylog_file:hs.keys hs.pcapng`
+  wireshark -o tls.keylog_file:hs.keys hs.pcapng
+  shakedown trace openssl go --link satellite-geo`
 }
 
 // Run traces.
@@ -58,7 +60,10 @@ func (c *traceCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	t, err := lab.Trace(e.ctx, planned, c.settings(), c.Timeout)
+	if done, err := enterNamespace([]lab.Planned{planned}); done || err != nil {
+		return err
+	}
+	t, err := lab.Trace(e.ctx, planned, c.options())
 	if err != nil {
 		return err
 	}
@@ -73,8 +78,12 @@ func checkMSS(mss int) error {
 	return nil
 }
 
-func (c *traceCmd) settings() result.Settings {
-	return result.Settings{Fault: c.Fault, CA: c.CA, Insecure: c.Insecure, MSS: c.MSS}
+func (c *traceCmd) options() lab.TraceOptions {
+	return lab.TraceOptions{
+		Set:      result.Settings{Fault: c.Fault, CA: c.CA, Insecure: c.Insecure, MSS: c.MSS},
+		Timeout:  c.Timeout,
+		Emulator: []string{self(), emulatorVerb}, Seed: c.Seed,
+	}
 }
 
 // plan makes the plan of the one case.
@@ -164,9 +173,16 @@ func (c *traceCmd) keepPackets(t lab.Traced) error {
 	if err != nil {
 		return err
 	}
+	return errors.Join(c.write(f, t), f.Close())
+}
+
+func (c *traceCmd) write(w io.Writer, t lab.Traced) error {
+	command := "shakedown trace " + c.Client + " " + c.Server
+	if t.Seen != nil {
+		return capture.WritePackets(w, t.AtClient(), "client", command+" --link "+c.Link)
+	}
 	seen := t.Conversation
-	err = capture.WriteTCP(f, capture.Conversation{
+	return capture.WriteTCP(w, capture.Conversation{
 		Client: seen.Client, Server: seen.Server, Began: seen.Began, Chunks: seen.Chunks, Ended: seen.Ended,
-	}, capture.Options{MSS: c.MSS, Command: "shakedown trace " + c.Client + " " + c.Server})
-	return errors.Join(err, f.Close())
+	}, capture.Options{MSS: c.MSS, Command: command})
 }
