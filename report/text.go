@@ -64,7 +64,13 @@ func (t *text) section(run result.Run, s content.Section) {
 	if same := s.Common(); same != "" {
 		t.wrap("  in all of them: ", "    ", same)
 	}
-	for _, f := range s.Tables(run) {
+	tables := s.ByLink()
+	if tables == nil {
+		tables = s.Tables(run)
+	} else {
+		t.wrap("  ", "  ", "Each case by itself is in the page report.html of the run directory, and in --json.")
+	}
+	for _, f := range tables {
 		t.figures(f)
 	}
 	for _, failure := range s.Failures() {

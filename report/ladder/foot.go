@@ -28,8 +28,18 @@ func (p *page) legend(t result.Transcript) {
 	p.section("How to read it")
 	p.fact("message", "bytes of the message with its header, before it is encrypted")
 	p.fact("record", "its bytes on the wire; where several share a record (+), the first bears the overhead")
-	p.fact("packets", packet+" that carry a part of it, each filled before the next is begun")
+	if t.Wire.Packets != nil {
+		p.fact("time", "since the client's first byte was sent, until the last byte of the message had arrived")
+		p.fact("packets", "packets in which a part of it was first sent")
+	} else {
+		p.fact("packets", packet+" that carry a part of it, each filled before the next is begun")
+	}
 	p.fact("arrows", "── clear, ══ encrypted with the keys named; number: flight; set in: not counted")
+	if t.Wire.Packets != nil {
+		p.fact("+1 RTT", "the sender waited one round trip for acknowledgements before the flight was out")
+		p.fact("composed", "what would fit is reckoned from bytes; all else was measured")
+		return
+	}
 	p.fact("+1 RTT", "the flight exceeds the initial window of 10 packets and waits one round trip longer")
 	p.fact("composed", "packets, RTT and what would fit are reckoned from bytes; all else was measured")
 }

@@ -1,6 +1,8 @@
 package ladder
 
 import (
+	"fmt"
+
 	"shakedown/result"
 )
 
@@ -12,6 +14,20 @@ func (p *page) totals(t result.Transcript) {
 	p.fact("round trips", tripWords(x))
 	p.fact("client sent", sentWords(x, x.ClientBytes, x.ClientPackets, x.EarlyBytes))
 	p.fact("server sent", sentWords(x, x.ServerBytes, x.ServerPackets, 0))
+	if x.Packets != nil {
+		p.packets(*x.Packets)
+	}
+}
+
+// packets says what was seen of packets on an emulated link.
+func (p *page) packets(x result.Packets) {
+	p.fact("with headers", octets(x.ClientWireBytes)+" from the client and "+octets(x.ServerWireBytes)+" from the server, "+
+		"from the SYN until both were complete, acknowledgements and what was sent again among them")
+	p.fact("lost", count(x.Lost, "packet")+"; "+count(x.Retransmissions, "packet")+" sent again")
+	if x.RoundTripsSeen != nil {
+		p.fact("trips seen", fmt.Sprintf("%v round trips of packets that waited for one another, until the client's first application byte left; "+
+			"the TCP connect, %.1f ms, is not counted", *x.RoundTripsSeen, 1e3*x.Connect))
+	}
 }
 
 // totalTitle says whether both sides were seen to finish.

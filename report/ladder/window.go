@@ -37,6 +37,10 @@ func (p *page) window(t result.Transcript) {
 	for _, cells := range table {
 		p.row(columns, cells...)
 	}
+	if t.Wire.Packets != nil {
+		p.words("  ", "  ", "As seen: packets as they were first sent, and how often the server waited for acknowledgements in between.")
+		return
+	}
 	p.words("  ", "  ", "Composed: full packets, none lost, each flight by itself.")
 }
 

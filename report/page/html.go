@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"slices"
 	"strings"
 
 	"shakedown/report/internal/content"
@@ -151,7 +152,7 @@ func (s section) show(run result.Run, blocks []result.Block) pageSection {
 		Kind: string(s.Kind), Title: prose.Sentence(s.Title()), Labels: s.Labels(),
 		Common: s.Common(), Failures: s.Failures(), Medians: s.medianPictures(), Spreads: s.spreadPictures(blocks),
 	}
-	for _, f := range s.Tables(run) {
+	for _, f := range slices.Concat(s.ByLink(), s.Tables(run)) {
 		shown := show(f)
 		if f.Wire {
 			shown.Sent = s.sentPicture()

@@ -62,6 +62,7 @@ func (f *columns) handshake() {
 		f.medians("complete", "client_complete", "client", "server_complete", "server")
 	}
 	f.process()
+	f.link()
 	f.medians("CPU time", "client_cpu", "client", "server_cpu", "server")
 	f.medians(f.memoryTitle(), "client_memory", "client", "server_memory", "server")
 	f.medians("machine", "cpu_share", "CPU", "memory_share", "memory")
@@ -70,6 +71,26 @@ func (f *columns) handshake() {
 		"complete: until that side's handshake is over, which in TLS 1.3 is at the client before the server.",
 		"CPU time: of the process of that side, per handshake. Peak memory: above the idle process, median of a few handshakes.",
 		"machine: share of all processors and of memory in use meanwhile, whoever used it.")
+}
+
+// link adds what an emulated link adds: the connect, which takes a round trip, and
+// packets that were sent again.
+func (f *columns) link() {
+	if !slices.ContainsFunc(f.rows, func(r result.Row) bool { return r.Link != nil }) {
+		return
+	}
+	f.medians("TCP", "connect", "connect")
+	c := table.Column{Title: "sent again"}
+	for _, r := range f.rows {
+		cell := number.None
+		if m := r.Metrics["retransmissions"]; m.N > 0 {
+			cell = fmt.Sprintf("%.2f", m.Mean)
+		}
+		c.Cells = append(c.Cells, cell)
+	}
+	f.add("packets", c)
+	f.notes = append(f.notes, "connect: until TCP is connected; it comes before the handshake and is in no other time. "+
+		"sent again: packets of both sides, mean of a connection.")
 }
 
 // process adds connections that begin with the start of the client's program.

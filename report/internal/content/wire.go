@@ -59,11 +59,32 @@ var wireGroups = []wireGroup{
 		{"", "both", func(x *result.Exchange) string { return both(x.ClientBytes, x.ServerBytes) }},
 		{"", "0-RTT", func(x *result.Exchange) string { return some(x.EarlyBytes) }},
 	}},
-	{"packets (composed)", "", []wireColumn{
+	{packetsTitle, "", []wireColumn{
 		{"", "ClientHello", func(x *result.Exchange) string { return some(x.ClientHello.Packets) }},
 		{"", "client", func(x *result.Exchange) string { return some(x.ClientPackets) }},
 		{"", "server", func(x *result.Exchange) string { return some(x.ServerPackets) }},
 	}},
+}
+
+// packetsTitle heads packets, with their label where all rows have the same.
+const packetsTitle = "packets"
+
+// labels are those of the packets of rows.
+func labels(rows []result.Row) (all []result.Label) {
+	for _, r := range rows {
+		if x := Exchange(r); x != nil && !slices.Contains(all, x.PacketsLabel) {
+			all = append(all, x.PacketsLabel)
+		}
+	}
+	return all
+}
+
+// title is the heading of a group.
+func (f *columns) title(g wireGroup) string {
+	if all := labels(f.rows); g.title == packetsTitle && len(all) == 1 {
+		return g.title + " (" + string(all[0]) + ")"
+	}
+	return g.title
 }
 
 // some writes a count of which zero says that there is none.
@@ -125,7 +146,7 @@ func (f *columns) wireGroup(g wireGroup) {
 		}
 	}
 	if len(of) > 0 {
-		f.add(g.title, of...)
+		f.add(f.title(g), of...)
 	}
 	f.published(func(p plan.Published) string { return number.PublishedCount(cmp.Or(p.Unit, g.unit), p.Value) }, metrics...)
 }
@@ -162,7 +183,7 @@ func (f *columns) wireNotes() {
 		"messages: of the handshake, with ChangeCipherSpec up to TLS 1.2; after: tickets and what else follows it.",
 		"round trips: before the client may send its request; that of TCP is not in it.",
 		"hellos: the message with its header of 4 B, the first ClientHello. sent: records with their headers, as TCP carries them, up to that side's last message.",
-		"packets: composed, never seen: so many these bytes make, flight by flight, when each packet is filled"+f.filled()+".")
+		f.packetNote())
 	has := func(is func(*result.Exchange) bool) bool {
 		return slices.ContainsFunc(f.rows, func(r result.Row) bool { x := Exchange(r); return x != nil && is(x) })
 	}
@@ -177,11 +198,24 @@ func (f *columns) wireNotes() {
 	}
 }
 
+// packetNote says where packets come from.
+func (f *columns) packetNote() string {
+	composed := "composed, never seen: so many these bytes make, flight by flight, when each packet is filled" + f.filled() + "."
+	const measured = "those with payload that went over the emulated link, each when it was first sent."
+	switch all := labels(f.rows); {
+	case len(all) > 1:
+		return "packets: on emulated links " + measured + " On loopback " + composed
+	case len(all) == 1 && all[0] == result.Measured:
+		return "packets: " + measured
+	}
+	return "packets: " + composed
+}
+
 // filled says to how many bytes packets are filled, where that is known.
 func (f *columns) filled() string {
 	var sizes []string
 	for _, r := range f.rows {
-		if x := Exchange(r); x != nil && x.MSS > 0 && !slices.Contains(sizes, number.Grouped(x.MSS)) {
+		if x := Exchange(r); x != nil && x.MSS > 0 && x.Packets == nil && !slices.Contains(sizes, number.Grouped(x.MSS)) {
 			sizes = append(sizes, number.Grouped(x.MSS))
 		}
 	}

@@ -117,7 +117,7 @@ func TestProcess(t *testing.T) {
 func TestWireWords(t *testing.T) {
 	of := func(stack, group string, trips, hello, packets int) result.Row {
 		r := result.Row{ID: stack + group, Status: result.OK, Wire: &result.Wire{Exchange: &result.Exchange{
-			RoundTrips: trips, MSS: 1448,
+			RoundTrips: trips, MSS: 1448, PacketsLabel: result.Composed,
 			ClientHello: result.Hello{Message: hello, Packets: packets}, ServerHello: result.Hello{Message: 100},
 		}}}
 		r.Case.Client, r.Case.Server, r.Case.Group = stack, stack, group

@@ -2,6 +2,7 @@ package content
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"shakedown/report/internal/number"
@@ -39,31 +40,63 @@ func packetWords(pairs []pair) string {
 	if text == "" {
 		return ""
 	}
-	return fmt.Sprintf("the ClientHello in %s (composed, MSS %s B)", text, number.Grouped(Exchange(pairs[0].row).MSS))
+	x := Exchange(pairs[0].row)
+	return fmt.Sprintf("the ClientHello in %s (%s, MSS %s B)", text, x.PacketsLabel, number.Grouped(x.MSS))
 }
 
-// insteadOf says a count and the base's for those stacks where they differ.
+// insteadOf says a count and the base's for those cases where they differ.
 func insteadOf(pairs []pair, unit string, of func(*result.Exchange) int) string {
-	var order []string
-	by := map[string][]string{}
-	v := namesOf(pairs)
-	for i, p := range pairs {
+	return grouped(pairs, func(p pair) string {
 		now, before := of(Exchange(p.row)), of(Exchange(p.base))
 		if now == before {
+			return ""
+		}
+		return fmt.Sprintf("%s instead of %d", number.Count(now, unit), before)
+	})
+}
+
+// grouped says something of each pair, the same once: "2 packets with go@1, 3 with
+// openssl@3". What is "" is not said.
+func grouped(pairs []pair, say func(pair) string) string {
+	var order []string
+	by := map[string][]int{}
+	for i, p := range pairs {
+		text := say(p)
+		if text == "" {
 			continue
 		}
-		text := fmt.Sprintf("%s instead of %d", number.Count(now, unit), before)
 		if by[text] == nil {
 			order = append(order, text)
 		}
-		by[text] = append(by[text], v.label(i))
+		by[text] = append(by[text], i)
 	}
 	for i, text := range order {
 		if len(by[text]) < len(pairs) {
-			order[i] = text + " with " + prose.All(by[text])
+			order[i] = text + " with " + prose.All(those(pairs, by[text]))
 		}
 	}
 	return strings.Join(order, ", ")
+}
+
+// those names some of the pairs: a stack alone where all of its are among them.
+func those(pairs []pair, some []int) (names []string) {
+	v := namesOf(pairs)
+	left, of := map[string]int{}, map[string]int{}
+	for i := range pairs {
+		of[v.stacks(i)]++
+	}
+	for _, i := range some {
+		left[v.stacks(i)]++
+	}
+	for _, i := range some {
+		switch stacks := v.stacks(i); {
+		case left[stacks] < of[stacks] || of[stacks] == 1:
+			names = append(names, v.label(i))
+		case !slices.Contains(names, stacks):
+			names = append(names, stacks)
+		}
+	}
+	return names
 }
 
 // muchMore is the factor from which on a change of the hellos is worth a word.
@@ -71,19 +104,17 @@ const muchMore = 1.5
 
 // helloWords: the bytes of both hellos, where one stack's change much.
 func helloWords(pairs []pair) string {
-	much := false
-	var parts []string
-	v := namesOf(pairs)
-	for i, p := range pairs {
-		now, before := hellos(p.row), hellos(p.base)
-		ratio := float64(now) / float64(before)
-		much = much || ratio >= muchMore || ratio <= 1/muchMore
-		parts = append(parts, fmt.Sprintf("%s instead of %s B (×%.1f) with %s", number.Grouped(now), number.Grouped(before), ratio, v.label(i)))
-	}
+	much := slices.ContainsFunc(pairs, func(p pair) bool {
+		ratio := float64(hellos(p.row)) / float64(hellos(p.base))
+		return ratio >= muchMore || ratio <= 1/muchMore
+	})
 	if !much {
 		return ""
 	}
-	return "both hellos " + strings.Join(parts, ", ")
+	return "both hellos " + grouped(pairs, func(p pair) string {
+		now, before := hellos(p.row), hellos(p.base)
+		return fmt.Sprintf("%s instead of %s B (×%.1f)", number.Grouped(now), number.Grouped(before), float64(now)/float64(before))
+	})
 }
 
 func hellos(r result.Row) int {

@@ -39,18 +39,35 @@ func (s Section) Headlines() []Headline { return headlines[s.Kind] }
 func headlineWords(rows []result.Row) []string {
 	var said []string
 	for _, s := range Sections(rows) {
-		var cases set
-		for _, i := range s.Good() {
-			cases.rows = append(cases.rows, s.Rows[i])
-		}
-		cases.v = asAsked(cases.rows)
-		for _, headline := range s.Headlines() {
-			if text := cases.headline(headline.Metric); text != "" {
-				said = append(said, fmt.Sprintf("%s, %s: %s.", prose.Sentence(s.Title()), headline.Name, text))
+		for _, cases := range s.byLink() {
+			for _, headline := range s.Headlines() {
+				if text := cases.headline(headline.Metric); text != "" {
+					said = append(said, fmt.Sprintf("%s, %s: %s.", behind(prose.Sentence(s.Title()), cases.name), headline.Name, text))
+				}
 			}
 		}
 	}
 	return said
+}
+
+// byLink parts the rows with figures by their links, where these differ: what links
+// differ in is no merit of a stack.
+func (s Section) byLink() (sets []set) {
+	for _, i := range s.Good() {
+		r := s.Rows[i]
+		at := slices.IndexFunc(sets, func(c set) bool { return c.name == r.Case.Link })
+		if at < 0 {
+			at, sets = len(sets), append(sets, set{name: r.Case.Link})
+		}
+		sets[at].rows = append(sets[at].rows, r)
+	}
+	for i := range sets {
+		sets[i].v = asAsked(sets[i].rows)
+	}
+	if len(sets) == 1 {
+		sets[0].name = ""
+	}
+	return sets
 }
 
 // headline is the figure of the only row, or the fastest and the slowest.
