@@ -149,7 +149,7 @@ var contractUnits = map[string]map[string]string{
 	"handshake": {
 		"connect": "s", "client_complete": "s", "server_complete": "s", "request": "s", "response": "s",
 		"client_cpu": "s", "server_cpu": "s", "client_memory": "B", "server_memory": "B", "energy": "J",
-		"process": "s", "cpu_share": "", "memory_share": "",
+		"process": "s", "cpu_share": "", "memory_share": "", "packets": "", "retransmissions": "", "wire_bytes": "B",
 	},
 	"record": {"encrypt": "s", "decrypt": "s", "energy": "J", "cpu_share": "", "memory_share": ""},
 }

@@ -165,8 +165,8 @@ func (g *grid) wire() []Figures {
 
 // trips writes the round trips as seen, where they were.
 func trips(x *result.Exchange) string {
-	if x.Packets != nil && x.RoundTripsSeen != nil {
-		return strconv.FormatFloat(*x.RoundTripsSeen, 'f', -1, 64)
+	if seen := tripsSeen(x); seen != number.None {
+		return seen
 	}
 	return strconv.Itoa(x.RoundTrips)
 }

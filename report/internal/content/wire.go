@@ -3,6 +3,7 @@ package content
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"shakedown/plan"
@@ -47,6 +48,7 @@ var wireGroups = []wireGroup{
 		{"", "after", func(x *result.Exchange) string { return some(x.MessagesPost) }},
 		{"", "flights", func(x *result.Exchange) string { return some(x.Flights) }},
 		{"round_trips", "round trips", func(x *result.Exchange) string { return number.Grouped(x.RoundTrips) }},
+		{"", "as seen", tripsSeen},
 	}},
 	{"hellos, B", "B", []wireColumn{
 		{"client_hello", "ClientHello", func(x *result.Exchange) string { return some(x.ClientHello.Message) }},
@@ -110,6 +112,14 @@ func messages(x *result.Exchange) string {
 		text += " (" + number.Grouped(x.MessagesPaper) + ")"
 	}
 	return text
+}
+
+// tripsSeen writes the round trips that packets showed.
+func tripsSeen(x *result.Exchange) string {
+	if x.Packets == nil || x.RoundTripsSeen == nil {
+		return number.None
+	}
+	return strconv.FormatFloat(*x.RoundTripsSeen, 'f', -1, 64)
 }
 
 func twoReadings(x *result.Exchange) bool {
@@ -186,6 +196,9 @@ func (f *columns) wireNotes() {
 		f.packetNote())
 	has := func(is func(*result.Exchange) bool) bool {
 		return slices.ContainsFunc(f.rows, func(r result.Row) bool { x := Exchange(r); return x != nil && is(x) })
+	}
+	if has(func(x *result.Exchange) bool { return tripsSeen(x) != number.None }) {
+		f.notes = append(f.notes, "as seen: those of packets that waited for one another, for a full window among them.")
 	}
 	if has(twoReadings) {
 		f.notes = append(f.notes, "messages in brackets: without EndOfEarlyData, as papers count; RFC 8446, section 4.5, has it.")
