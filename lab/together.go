@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 	"time"
@@ -46,10 +47,12 @@ func together(cases []*measured, task func(*measured) (then func() error)) error
 			all.Go(func() { then[i] = task(m) })
 		}
 		all.Wait()
+		var err error
 		for _, f := range then {
-			if err := f(); err != nil {
-				return err
-			}
+			err = cmp.Or(err, f())
+		}
+		if err != nil {
+			return err
 		}
 		rest = rest[n:]
 	}

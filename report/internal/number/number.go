@@ -28,19 +28,27 @@ var scales = map[string][]Scale{
 	"":  {{"%", 100, 0}},
 }
 
+// wide is how far apart figures are that no unit suits alike.
+const wide = 1000
+
 // ScaleFor chooses the largest unit in which no figure is below 1, with three
-// significant digits for the smallest. Figures of zero do not count.
+// significant digits for the smallest; where figures are wide apart, the one that
+// suits those in the middle. Figures of zero do not count.
 func ScaleFor(unit string, values []float64) Scale {
-	smallest := math.Inf(1)
+	smallest, largest := math.Inf(1), 0.0
 	for _, v := range values {
 		if v > 0 {
-			smallest = min(smallest, v)
+			smallest, largest = min(smallest, v), max(largest, v)
 		}
+	}
+	middle := smallest
+	if largest > wide*smallest {
+		middle = math.Sqrt(smallest * largest)
 	}
 	chosen := Scale{unit, 1, 0}
 	for _, s := range scales[unit] {
 		chosen = s
-		if smallest*s.Factor >= 1 {
+		if middle*s.Factor >= 1 {
 			break
 		}
 	}
