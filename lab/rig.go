@@ -73,6 +73,12 @@ func (b *bench) deadline(c spec.Case) time.Duration {
 			limit += losses / 2
 		}
 	}
+	for _, t := range p.Aim {
+		limit += losses / 2
+		if t.Each {
+			limit += 4 * losses // timers double with each loss
+		}
+	}
 	return limit
 }
 

@@ -19,7 +19,8 @@ type Carried struct {
 	Packets    int     `json:"packets"`              // of both directions
 	Lost       int     `json:"lost,omitempty"`       // by chance
 	Full       int     `json:"full,omitempty"`       // dropped by a full queue, or by CoDel
-	Aimed      int     `json:"aimed,omitempty"`      // dropped or held by name or number
+	Aimed      int     `json:"aimed,omitempty"`      // dropped or held for what they carry
+	TooBig     int     `json:"too_big,omitempty"`    // too long for the hop behind the link
 	Duplicated int     `json:"duplicated,omitempty"` // that came twice
 	Reordered  int     `json:"reordered,omitempty"`  // that overtook others
 	Frames     int     `json:"frames,omitempty"`     // that were sent, where there are frames
@@ -43,6 +44,7 @@ func (c *Carried) Add(o Carried) {
 	c.Lost += o.Lost
 	c.Full += o.Full
 	c.Aimed += o.Aimed
+	c.TooBig += o.TooBig
 	c.Duplicated += o.Duplicated
 	c.Reordered += o.Reordered
 	c.Frames += o.Frames

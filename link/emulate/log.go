@@ -22,6 +22,7 @@ type log struct {
 	late       []time.Duration
 	allowed    time.Duration
 	over       int
+	narrow     int // packets that were too long for the path
 }
 
 func newLog(off bool, allowed time.Duration) log {
@@ -43,15 +44,30 @@ func (l *log) sent(direction int, id uint64, at time.Duration, packet []byte, lo
 	l.packets = append(l.packets, Packet{Down: direction == 1, Sent: at, Arrived: -1, Lost: lost, Data: bytes.Clone(packet)})
 }
 
-// arrived notes when a packet left the link, and how late that was. Of a packet
-// that arrives twice the first time counts.
-func (l *log) arrived(direction int, id uint64, at, late time.Duration) {
+// wrote notes how late a packet left the link.
+func (l *log) wrote(late time.Duration) {
 	if len(l.late) < maxLate {
 		l.late = append(l.late, late)
 	}
 	if late > l.allowed {
 		l.over++
 	}
+}
+
+// refused notes that a packet was too long for the hop behind the link.
+func (l *log) refused(direction int, id uint64, late time.Duration) {
+	l.wrote(late)
+	l.narrow++
+	if place, known := l.underway[direction][id]; known {
+		l.packets[place].Lost = true
+		delete(l.underway[direction], id)
+	}
+}
+
+// arrived notes when a packet left the link, and how late that was. Of a packet
+// that arrives twice the first time counts.
+func (l *log) arrived(direction int, id uint64, at, late time.Duration) {
+	l.wrote(late)
 	if place, known := l.underway[direction][id]; known {
 		l.packets[place].Arrived = at
 		delete(l.underway[direction], id)
@@ -62,7 +78,7 @@ func (l *log) arrived(direction int, id uint64, at, late time.Duration) {
 // told as such; when they arrive, nobody looks for them.
 func (l *log) hand(r *Report) {
 	r.Packets, r.Unrecorded = l.packets, l.unrecorded
-	r.Late = lateness(l.late, l.over)
+	r.Late, r.TooBig = lateness(l.late, l.over), l.narrow
 	*l = log{off: l.off, allowed: l.allowed, underway: [2]map[uint64]int{{}, {}}, late: l.late[:0]}
 }
 

@@ -7,6 +7,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"shakedown/link/icmp"
+	"shakedown/link/profile"
 	"shakedown/link/shape"
 )
 
@@ -22,7 +24,8 @@ const (
 // emulator carries packets both ways. All of it runs on one thread.
 type emulator struct {
 	pacer
-	lines    [2]*shape.Line   // up, down
+	lines    [2]*shape.Line // up, down
+	path     profile.PathMTU
 	devices  [2]int           // of the client's side, of the server's
 	newest   [2]time.Duration // when the last packet of each was sent
 	heard    [2]time.Duration // when each last had one
@@ -108,9 +111,27 @@ func (e *emulator) deliver() {
 			if !ok {
 				break
 			}
+			late := max(now-packet.Due, 0)
+			if e.path.Bytes > 0 && len(packet.Data) > e.path.Bytes {
+				e.refuse(direction, now, packet, late)
+				continue
+			}
 			e.heard[1-direction] = now
 			_ = rawWrite(e.devices[1-direction], packet.Data)
-			e.log.arrived(direction, packet.ID, now, max(now-packet.Due, 0))
+			e.log.arrived(direction, packet.ID, now, late)
 		}
+	}
+}
+
+// refuse drops a packet at a hop that is too narrow for it, at the far end of the link,
+// and sends word back to its sender, unless the hop is silent.
+func (e *emulator) refuse(direction int, now time.Duration, packet shape.Departure, late time.Duration) {
+	e.log.refused(direction, packet.ID, late)
+	if e.path.Silent {
+		return
+	}
+	if word := icmp.TooBig(packet.Data, e.path.Bytes); word != nil {
+		id, fate := e.lines[1-direction].Enter(max(now, e.newest[1-direction]), word)
+		e.log.sent(1-direction, id, now, word, fate != shape.Queued)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"time"
 
+	"shakedown/link/aim"
 	"shakedown/link/shape"
 )
 
@@ -66,12 +67,20 @@ func serve(lines *bufio.Scanner, out *json.Encoder) error {
 func newEmulator(c Config) *emulator {
 	p := c.Profile
 	trip := p.Up.Delay + p.Down.Delay
-	return &emulator{
+	e := &emulator{
 		pacer:   newPacer(min(p.Up.Delay, p.Down.Delay)),
-		lines:   [2]*shape.Line{shape.New(p.Up, p.Frames, seedOf(c.Seed, 0)), shape.New(p.Down, p.Frames, seedOf(c.Seed, 1))},
+		lines:   [2]*shape.Line{shape.New(p.Up, p.Frames, shape.Seed(c.Seed, 0)), shape.New(p.Down, p.Frames, shape.Seed(c.Seed, 1))},
 		devices: [2]int{ClientDevice, ServerDevice},
+		path:    p.PathMTU,
 		log:     newLog(c.Quiet, 100*time.Microsecond+trip/100),
 	}
+	if a := aim.New(p.Aim); a != nil {
+		for direction, line := range e.lines {
+			line.Filter = func(packet []byte) bool { return a.Drop(direction == 1, packet) }
+			line.Hold = a.Hold
+		}
+	}
+	return e
 }
 
 // command obeys one.
@@ -85,13 +94,10 @@ func (e *emulator) command(line string, out *json.Encoder) error {
 		return fmt.Errorf("unknown command %.80q, there are \"report\" and \"reseed N\"", line)
 	}
 	for direction, l := range e.lines {
-		l.Reseed(seedOf(seed, direction))
+		l.Reseed(shape.Seed(seed, direction))
 	}
 	return nil
 }
-
-// seedOf gives each direction a seed of its own, which no other seed gives either.
-func seedOf(seed uint64, direction int) uint64 { return 2*seed + uint64(direction) }
 
 // report answers, and then cleans up what the answer left.
 func (e *emulator) report(out *json.Encoder) error {

@@ -25,6 +25,7 @@ type Report struct {
 	// up to a limit; Unrecorded came after it.
 	Packets    []Packet      `json:"packets"`
 	Unrecorded int           `json:"unrecorded,omitempty"`
+	TooBig     int           `json:"too_big,omitempty"` // packets that were too long for the path, since the last report
 	Late       Lateness      `json:"late"`
 	CPU        time.Duration `json:"cpu"` // of the emulator since its start, ns
 }

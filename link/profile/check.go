@@ -46,6 +46,9 @@ func (p Profile) Check() error {
 	if err := p.Frames.check(p.MTU); err != nil {
 		return err
 	}
+	if err := p.checkPath(); err != nil {
+		return err
+	}
 	up, down := p.Up.check(p), p.Down.check(p)
 	switch {
 	case up != nil && down != nil && up.Error() == down.Error():

@@ -32,6 +32,9 @@ type Profile struct {
 	Window int       // packets of TCP's initial window; 0: 10
 	Frames Frames    // framing below IP; zero: none
 	Family int       // of IP, 4 or 6; 0: 4
+
+	PathMTU PathMTU  // a narrower hop behind the link; zero: none
+	Aim     []Target // packets that are dropped or held for what they carry
 }
 
 // Direction is what one direction does to packets, in this order: some are lost,

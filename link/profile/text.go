@@ -43,6 +43,9 @@ var wholes = []whole{
 	{"mtu", func(p Profile) string { return fmt.Sprint(p.MTU) }, func(p *Profile, s string) error { return into(&p.MTU, parseSize, s) }},
 	{"window", func(p Profile) string { return fmt.Sprint(p.Window) }, func(p *Profile, s string) error { return into(&p.Window, parseSize, s) }},
 	{"frames", func(p Profile) string { return framesText(p.Frames) }, func(p *Profile, s string) error { return into(&p.Frames, parseFrames, s) }},
+	{"pmtu", func(p Profile) string { return p.PathMTU.text() }, func(p *Profile, s string) error { return into(&p.PathMTU, parsePathMTU, s) }},
+	{"drop", func(p Profile) string { return p.aimText(false) }, func(p *Profile, s string) error { return p.setAim(false, parseDrops, s) }},
+	{"hold", func(p Profile) string { return p.aimText(true) }, func(p *Profile, s string) error { return p.setAim(true, parseHolds, s) }},
 	{"family", func(p Profile) string { return fmt.Sprint(p.Family) }, func(p *Profile, s string) error { return into(&p.Family, parseSize, s) }},
 }
 

@@ -16,6 +16,10 @@ type chance struct {
 	bad                              bool // state of Gilbert-Elliott loss
 }
 
+// Seed gives each direction of a link, 0 up and 1 down, a seed of its own, which no
+// other seed of a link gives either.
+func Seed(seed uint64, direction int) uint64 { return 2*seed + uint64(direction) }
+
 // newChance begins in a state of Gilbert-Elliott as likely as it is at any time, so
 // that short series lose as many as long ones.
 func newChance(seed uint64, l profile.Loss) chance {

@@ -34,6 +34,7 @@ type Counts struct {
 	Full       int   `json:"full"`     // dropped at the tail of a full queue
 	CoDel      int   `json:"codel"`    // dropped at its head by CoDel
 	Filtered   int   `json:"filtered"` // dropped by the filter
+	Held       int   `json:"held"`
 	Duplicated int   `json:"duplicated"`
 	Reordered  int   `json:"reordered"`
 	Frames     int64 `json:"frames"`  // that were sent, where there are frames
@@ -43,8 +44,10 @@ type Counts struct {
 // Line is one direction of a link at work. It is not safe for concurrent use. Times
 // are since any moment, the same for all calls, and do not go backwards.
 type Line struct {
-	// Filter drops a packet for which it returns true; nil drops none.
+	// Filter drops a packet for which it returns true; nil drops none. It comes before
+	// Hold, which says how much longer a packet is under way; others overtake it.
 	Filter func(packet []byte) bool
+	Hold   func(packet []byte) time.Duration
 
 	d       profile.Direction
 	f       profile.Frames
@@ -65,7 +68,8 @@ type item struct {
 	id      uint64
 	arrived time.Duration // at the link
 	due     time.Duration
-	order   uint64 // among those that are due at the same time
+	hold    time.Duration // longer under way
+	order   uint64        // among those that are due at the same time
 	data    []byte
 }
 
@@ -93,7 +97,11 @@ func (l *Line) Enter(now time.Duration, packet []byte) (id uint64, fate Fate) {
 		l.counts.Full++
 		return l.ids, Full
 	}
-	l.waiting.push(l.item(l.ids, now, packet))
+	it := l.item(l.ids, now, packet)
+	if l.Hold != nil {
+		it.hold = l.Hold(packet)
+	}
+	l.waiting.push(it)
 	l.advance(now)
 	l.counts.Longest = max(l.counts.Longest, l.waiting.len())
 	return l.ids, Queued
@@ -120,7 +128,7 @@ func (l *Line) item(id uint64, now time.Duration, packet []byte) *item {
 	} else {
 		it = &item{}
 	}
-	it.id, it.arrived, it.data = id, now, append(it.data[:0], packet...)
+	it.id, it.arrived, it.hold, it.data = id, now, 0, append(it.data[:0], packet...)
 	return it
 }
 
@@ -152,6 +160,9 @@ func (l *Line) transmit(it *item, start time.Duration) {
 	luck := l.chance.fly(l.d)
 	it.due = l.busy.until + l.d.Delay + luck.jitter
 	switch {
+	case it.hold > 0:
+		l.counts.Held++
+		it.due += it.hold
 	case luck.reorder:
 		l.counts.Reordered++
 		it.due = l.busy.until
@@ -208,7 +219,8 @@ func (l *Line) Reseed(seed uint64) { l.chance = newChance(seed, l.d.Loss) }
 func (c Counts) Since(before Counts) Counts {
 	c.In, c.InBytes = c.In-before.In, c.InBytes-before.InBytes
 	c.Out, c.OutBytes = c.Out-before.Out, c.OutBytes-before.OutBytes
-	c.Lost, c.Full, c.CoDel, c.Filtered = c.Lost-before.Lost, c.Full-before.Full, c.CoDel-before.CoDel, c.Filtered-before.Filtered
+	c.Lost, c.Full, c.CoDel = c.Lost-before.Lost, c.Full-before.Full, c.CoDel-before.CoDel
+	c.Filtered, c.Held = c.Filtered-before.Filtered, c.Held-before.Held
 	c.Duplicated, c.Reordered = c.Duplicated-before.Duplicated, c.Reordered-before.Reordered
 	c.Frames -= before.Frames
 	return c

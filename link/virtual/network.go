@@ -9,6 +9,7 @@ import (
 	"github.com/quic-go/quic-go/testutils/simnet"
 
 	"shakedown/link/profile"
+	"shakedown/link/shape"
 )
 
 // Bytes of the headers that a datagram has in a packet (RFC 791 3.1, RFC 8200 3,
@@ -45,8 +46,8 @@ func New(p profile.Profile, seed uint64) (*Network, error) {
 	client, server, header := addresses(p.Family)
 	now := time.Now()
 	n := &Network{
-		Up:   newDirection(now, p.Up, p.Frames, 2*seed, header),
-		Down: newDirection(now, p.Down, p.Frames, 2*seed+1, header),
+		Up:   newDirection(now, p.Up, p.Frames, shape.Seed(seed, 0), header),
+		Down: newDirection(now, p.Down, p.Frames, shape.Seed(seed, 1), header),
 	}
 	n.Up.from, n.Up.to, n.Down.from, n.Down.to = client, server, server, client
 	n.sim.Router = router{server.String(): n.Up, client.String(): n.Down}
