@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/tls"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,8 +22,14 @@ type shark struct {
 	program, dir, file string
 }
 
-// openShark writes a file for tshark. It skips the test where there is no tshark.
+// openShark writes a conversation for tshark.
 func openShark(t *testing.T, c Conversation, o Options) *shark {
+	t.Helper()
+	return shown(t, func(w io.Writer) error { return WriteTCP(w, c, o) })
+}
+
+// shown writes a file for tshark. It skips the test where there is no tshark.
+func shown(t *testing.T, write func(io.Writer) error) *shark {
 	t.Helper()
 	program, err := exec.LookPath("tshark")
 	if err != nil && os.Getenv("CI") != "true" {
@@ -37,7 +44,7 @@ func openShark(t *testing.T, c Conversation, o Options) *shark {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := WriteTCP(file, c, o); err != nil {
+	if err := write(file); err != nil {
 		t.Fatal(err)
 	}
 	if err := file.Close(); err != nil {

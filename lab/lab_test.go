@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"shakedown/link/emulate"
 	"shakedown/plan"
 	"shakedown/result"
 	"shakedown/spec"
@@ -16,8 +17,12 @@ import (
 	"shakedown/stack/gotls"
 )
 
-// TestMain makes the test binary the driver of the Go stack, and of Caddy.
+// TestMain makes the test binary the driver of the Go stack, and of Caddy, and the
+// emulator of links.
 func TestMain(m *testing.M) {
+	if len(os.Args) == 2 && os.Args[1] == emulatorVerb {
+		os.Exit(emulate.Main(os.Stdin, os.Stdout, os.Stderr))
+	}
 	if len(os.Args) > 2 && os.Args[1] == "driver" {
 		main := gotls.Main
 		if os.Args[2] == "caddy" {
@@ -27,6 +32,9 @@ func TestMain(m *testing.M) {
 	}
 	os.Exit(m.Run())
 }
+
+// emulatorVerb is how the test binary is started to emulate a link.
+const emulatorVerb = "emulate"
 
 // silent watches nothing.
 type silent struct{}

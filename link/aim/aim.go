@@ -73,7 +73,7 @@ func (a *Aim) connection(down bool, p packet.Packet) *connection {
 		key = ends{p.To, p.From}
 	}
 	c := a.known[key]
-	fresh := c == nil || p.Has(packet.SYN) && !p.Has(packet.ACK) && c.sides[0].known && p.Seq+1 != c.sides[0].base
+	fresh := c == nil || !down && p.Has(packet.SYN) && !p.Has(packet.ACK) && c.sides[0].known && p.Seq+1 != c.sides[0].base
 	if !fresh {
 		return c
 	}

@@ -342,3 +342,29 @@ func FuzzDrop(f *testing.F) {
 		}
 	})
 }
+
+// FuzzEach: whatever a connection sends, in any order and overlapping as it likes,
+// nothing is dropped when all of it is sent again.
+func FuzzEach(f *testing.F) {
+	const size = 5
+	f.Add([]byte{0, 0, 0, 2, 0, 1, 0, 0, 18, 1, 0, 1, 0, 16, 1, 0, 1, 90, 16, 1, 0, 41, 90, 17, 1, 1, 1, 200, 16, 91})
+	f.Fuzz(func(t *testing.T, script []byte) {
+		a := New([]profile.Target{{Each: true}})
+		ends := [2]netip.AddrPort{netip.MustParseAddrPort("10.0.0.1:5000"), netip.MustParseAddrPort("10.0.0.2:443")}
+		a.Drop(false, segment(ends[0], ends[1], 0, 0, packet.SYN, nil))
+		for pass := range 2 {
+			for b := range slices.Chunk(script, size) {
+				if len(b) < size {
+					break
+				}
+				side, seq, length, flags, ack := int(b[0]&1), uint32(b[1]), int(b[2]), b[3], uint32(b[4])
+				if flags&packet.SYN != 0 {
+					seq, length = 0, 0 // another number begins a new connection
+				}
+				if a.Drop(side == 1, segment(ends[side], ends[1-side], seq, ack, flags, make([]byte, length))) && pass > 0 {
+					t.Fatalf("%x is dropped a second time", b)
+				}
+			}
+		}
+	})
+}

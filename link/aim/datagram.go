@@ -6,7 +6,7 @@ import (
 )
 
 // maxSaid bounds what is remembered of a side's datagrams.
-const maxSaid = 4096
+const maxSaid = 1024
 
 // said is something that a side has sent in DTLS, whatever the number of the record:
 // a fragment of a handshake message in the clear, or a record that is closed, known

@@ -25,7 +25,7 @@ type finder struct {
 // them.
 func (f *finder) feed(b []byte) (names []string) {
 	for len(b) > 0 && !f.closed {
-		n := 0
+		var n int
 		switch {
 		case f.left == 0:
 			n = f.record(b, &names)

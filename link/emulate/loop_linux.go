@@ -131,7 +131,9 @@ func (e *emulator) refuse(direction int, now time.Duration, packet shape.Departu
 		return
 	}
 	if word := icmp.TooBig(packet.Data, e.path.Bytes); word != nil {
-		id, fate := e.lines[1-direction].Enter(max(now, e.newest[1-direction]), word)
-		e.log.sent(1-direction, id, now, word, fate != shape.Queued)
+		at := max(now, e.newest[1-direction])
+		e.newest[1-direction] = at
+		id, fate := e.lines[1-direction].Enter(at, word)
+		e.log.sent(1-direction, id, at, word, fate != shape.Queued)
 	}
 }

@@ -27,19 +27,34 @@ const (
 
 // TooBig returns the message about a packet of IPv4 (RFC 1191 4) or IPv6 (RFC 4443
 // 3.2), as from its destination to its source: a router has no address of its own here.
-// The MTU of the next hop is in bytes. It is nil for what is no packet of IP.
+// The MTU of the next hop is in bytes, and the message itself no longer. A packet of
+// IPv4 that allows fragments is treated like one that does not: nobody makes fragments
+// here. It is nil for what is no packet of IP, and for a message about an error, which
+// no other may follow (RFC 1122 3.2.2, RFC 4443 2.4).
 func TooBig(packet []byte, mtu int) []byte {
 	switch {
-	case len(packet) >= header4 && packet[0]>>4 == 4:
+	case len(packet) >= header4 && packet[0]>>4 == 4 && !isError4(packet):
 		return tooBig4(packet, mtu)
-	case len(packet) >= header6 && packet[0]>>4 == 6:
+	case len(packet) >= header6 && packet[0]>>4 == 6 && !isError6(packet):
 		return tooBig6(packet, mtu)
 	}
 	return nil
 }
 
+// isError4 tells a message about an error from one that asks or answers: of those
+// that are in use only echo, 8 and 0, is none (RFC 1122 3.2.2).
+func isError4(packet []byte) bool {
+	at := int(packet[0]&15) * 4
+	return packet[9] == protocol4 && len(packet) > at && packet[at] != 0 && packet[at] != 8
+}
+
+// isError6 tells it by the high bit of its type (RFC 4443 2.1).
+func isError6(packet []byte) bool {
+	return packet[6] == protocol6 && len(packet) > header6 && packet[header6] < 128
+}
+
 func tooBig4(packet []byte, mtu int) []byte {
-	quote := packet[:min(len(packet), longest4-header4-header)]
+	quote := packet[:max(0, min(len(packet), min(longest4, mtu)-header4-header))]
 	b := make([]byte, header4+header, header4+header+len(quote))
 	b = append(b, quote...)
 	b[0] = 4<<4 | header4/4
@@ -56,7 +71,7 @@ func tooBig4(packet []byte, mtu int) []byte {
 }
 
 func tooBig6(packet []byte, mtu int) []byte {
-	quote := packet[:min(len(packet), longest6-header6-header)]
+	quote := packet[:max(0, min(len(packet), min(longest6, mtu)-header6-header))]
 	b := make([]byte, header6+header, header6+header+len(quote))
 	b = append(b, quote...)
 	message := b[header6:]

@@ -89,3 +89,30 @@ func TestNoPacket(t *testing.T) {
 		}
 	}
 }
+
+// TestNoEcho: the message fits through the hop, however narrow that is, and where it
+// does not it is not answered with another: nothing goes back and forth for ever.
+func TestNoEcho(t *testing.T) {
+	for family, mtus := range map[int][]int{4: {68, 100, 575, 576, 1400}, 6: {1280, 1400}} {
+		for _, mtu := range mtus {
+			word := TooBig(packet(t, family, 1401), mtu)
+			if len(word) == 0 || len(word) > mtu {
+				t.Errorf("IPv%d: %d bytes for a hop of %d", family, len(word), mtu)
+			}
+			if again := TooBig(word, mtu); again != nil {
+				t.Errorf("IPv%d: an error is answered with %x", family, again)
+			}
+		}
+	}
+}
+
+// FuzzTooBig: nothing that claims to be a packet makes it panic or answer an answer.
+func FuzzTooBig(f *testing.F) {
+	f.Add([]byte{4<<4 | 5, 0, 0, 20, 0, 0, 0, 0, 64, 1, 0, 0, 10, 0, 0, 1, 10, 0, 0, 2}, 68)
+	f.Add(append([]byte{6 << 4, 0, 0, 0, 0, 1, 58}, make([]byte, 40)...), 1280)
+	f.Fuzz(func(t *testing.T, b []byte, mtu int) {
+		if word := TooBig(b, mtu); word != nil && TooBig(word, mtu) != nil {
+			t.Error("an error is answered with an error")
+		}
+	})
+}

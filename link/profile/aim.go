@@ -2,6 +2,7 @@ package profile
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -26,7 +27,7 @@ const each = "each"
 var messages = []string{
 	"ClientHello", "ServerHello", "HelloRetryRequest", "HelloVerifyRequest", "Certificate", "CertificateStatus",
 	"ServerKeyExchange", "CertificateRequest", "ServerHelloDone", "ClientKeyExchange", "CertificateVerify",
-	"ChangeCipherSpec",
+	"NewSessionTicket", "ChangeCipherSpec",
 }
 
 // String prints the target without its time: "ServerHello", "client#2", "each".
@@ -34,10 +35,10 @@ func (t Target) String() string {
 	switch {
 	case t.Each:
 		return each
-	case t.Number > 0:
-		return fmt.Sprintf("%s#%d", t.From, t.Number)
+	case t.Message != "":
+		return t.Message
 	}
-	return t.Message
+	return fmt.Sprintf("%s#%d", t.From, t.Number)
 }
 
 // parseTarget reads one, in any case of letters.
@@ -47,13 +48,8 @@ func parseTarget(text string) (t Target, err error) {
 	}
 	if side, number, found := strings.Cut(text, "#"); found {
 		t.From = strings.ToLower(side)
-		if t.Number, err = parseCount(number); err != nil {
-			return t, err
-		}
-		if t.From != "client" && t.From != "server" || t.Number < 1 {
-			return t, fmt.Errorf("want client#N or server#N, N from 1, not %q", text)
-		}
-		return t, nil
+		t.Number, err = parseCount(number)
+		return t, err
 	}
 	for _, name := range messages {
 		if strings.EqualFold(name, text) {
@@ -96,8 +92,8 @@ func parseHolds(text string) (all []Target, err error) {
 		if err == nil {
 			t.Hold, err = parseDuration(hold)
 		}
-		if err == nil && (t.Hold <= 0 || t.Hold > MaxDelay) {
-			err = impossible(fmt.Sprintf("from 1ns to %s", durationText(MaxDelay)), "nothing is held for %s", durationText(t.Hold))
+		if err == nil && t.Hold == 0 {
+			err = impossible("leave it out, or drop="+t.String(), "%s is held for no time", t)
 		}
 		if err != nil {
 			return nil, err
@@ -107,18 +103,48 @@ func parseHolds(text string) (all []Target, err error) {
 	return all, nil
 }
 
-// setAim replaces the targets that are dropped, or those that are held.
+// setAim replaces the targets that are dropped, or those that are held. What is
+// dropped comes first, so that equal links are equal.
 func (p *Profile) setAim(held bool, parse func(string) ([]Target, error), text string) error {
 	fresh, err := parse(text)
 	if err != nil {
 		return err
 	}
-	for _, t := range p.Aim {
-		if (t.Hold > 0) != held {
-			fresh = append(fresh, t)
+	kept := slices.DeleteFunc(slices.Clone(p.Aim), func(t Target) bool { return (t.Hold != 0) == held })
+	if held {
+		fresh = append(kept, fresh...)
+	} else {
+		fresh = append(fresh, kept...)
+	}
+	p.Aim = slices.Clip(fresh)
+	return nil
+}
+
+// checkAim refuses targets that no packet can be, and what is wanted twice.
+func (p Profile) checkAim() error {
+	for i, t := range p.Aim {
+		if err := t.check(); err != nil {
+			return err
+		}
+		if slices.ContainsFunc(p.Aim[:i], func(o Target) bool { return o.String() == t.String() }) {
+			return impossible("a packet has one fate: drop it, or hold it once", "%s is aimed at twice", t)
 		}
 	}
-	p.Aim = fresh
+	return nil
+}
+
+func (t Target) check() error {
+	byName, byNumber := t.Message != "", t.From != "" || t.Number != 0
+	switch {
+	case byName && byNumber || t.Each && (byName || byNumber) || !byName && !byNumber && !t.Each:
+		return impossible("a message, a number or "+each, "%q is no target, or more than one", t)
+	case byName && !slices.Contains(messages, t.Message):
+		return impossible("one of "+strings.Join(messages, ", "), "nobody sees a message %q in the clear", t.Message)
+	case byNumber && (t.From != "client" && t.From != "server" || t.Number < 1):
+		return impossible("client#N or server#N, N from 1", "there is no packet %q", t)
+	case t.Hold < 0 || t.Hold > MaxDelay:
+		return impossible("the most is "+durationText(MaxDelay), "nothing is held for %s", durationText(t.Hold))
+	}
 	return nil
 }
 
@@ -127,7 +153,7 @@ func (p Profile) aimText(held bool) string {
 	var parts []string
 	for _, t := range p.Aim {
 		switch {
-		case held && t.Hold > 0:
+		case held && t.Hold != 0:
 			parts = append(parts, t.String()+"/"+durationText(t.Hold))
 		case !held && t.Hold == 0:
 			parts = append(parts, t.String())

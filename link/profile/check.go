@@ -46,7 +46,7 @@ func (p Profile) Check() error {
 	if err := p.Frames.check(p.MTU); err != nil {
 		return err
 	}
-	if err := p.checkPath(); err != nil {
+	if err := cmp.Or(p.checkPath(), p.checkAim()); err != nil {
 		return err
 	}
 	up, down := p.Up.check(p), p.Down.check(p)

@@ -210,6 +210,7 @@ func FuzzFind(f *testing.F) {
 		"delay=50ms,jitter=5ms,loss=1%,rate=250kbit,queue=100,mtu=1280,reorder=1%,duplicate=0.1%,window=10,family=6",
 		"lte-m,loss=0", "3g,up.rate=none,down.jitter=1ms/pareto", "loss=ge/1%/2%/0.1%/0.5,queue=10/64kB/codel",
 		"mtu=296,frames=127/55/2", "delay=1us,jitter=0.3us/normal", "rate=0.0015gbit/s,loss=0.123456789123",
+		"hold=serverhello/200ms+server#3/1s,drop=each+client#2,pmtu=1280/silent",
 	} {
 		f.Add(text)
 	}

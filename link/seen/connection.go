@@ -26,8 +26,10 @@ type Packet struct {
 	Lost       bool          // it did not
 	Size       int           // B, with the headers of IP and TCP
 	Start, End int           // of its payload in the sender's stream, B; equal without payload
-	Again      bool          // all that it carries had been sent before
+	Again      bool          // all that it carries, payload, SYN or FIN, had been sent before
 	Trip       int           // one-way trips of the longest chain of packets that it ends, from 1
+
+	fresh int // from here to End the stream grew with it; End for not at all
 }
 
 // maxAhead bounds how far a stream may leap, in bytes: no window is wider.
@@ -111,7 +113,7 @@ func (c *Connection) BytesUntil(side transcript.Side, at time.Duration) (sum int
 // carries tells whether a packet was the first with some of the bytes from start to
 // end of a side's stream.
 func (p *Packet) carries(side transcript.Side, start, end int) bool {
-	return p.From == side && !p.Again && p.Start < end && p.End > start
+	return p.From == side && max(p.fresh, start) < min(p.End, end)
 }
 
 // Count counts the packets in which a side first sent the bytes from start to end

@@ -2,6 +2,7 @@ package seen
 
 import (
 	"cmp"
+	"container/heap"
 	"slices"
 	"time"
 
@@ -23,6 +24,8 @@ type stream struct {
 	known    bool
 	base     uint32 // sequence number of its first byte
 	highest  int    // end of what was sent
+	opened   bool   // SYN was sent
+	finished bool   // FIN was sent
 	ended    bool   // FIN or RST was sent
 	sent     []sending
 	arrived  []piece
@@ -44,40 +47,65 @@ type piece struct {
 	data  []byte
 }
 
+// Before orders pieces as they lie in the stream.
+func (p piece) Before(o piece) bool { return p.start < o.start }
+
 func follow(p packet.Packet, window int) *follower {
 	return &follower{c: Connection{Client: p.From, Server: p.To}, window: window, first: -1}
 }
 
-// isOver: the packet begins a new connection between the same ports.
+// side is who sent a packet.
+func (f *follower) side(p packet.Packet) transcript.Side {
+	if p.From == f.c.Server {
+		return transcript.Server
+	}
+	return transcript.Client
+}
+
+// isOver: the packet begins a new connection between the same ports. A SYN that is
+// sent again has the number of the first (RFC 9293 3.4.1).
 func (f *follower) isOver(p packet.Packet) bool {
-	return p.Has(packet.SYN) && !p.Has(packet.ACK) && (f.sides[0].ended || f.sides[1].ended)
+	if !p.Has(packet.SYN) || p.Has(packet.ACK) {
+		return false
+	}
+	s := &f.sides[f.side(p)]
+	return s.ended || !s.known || s.base != p.Seq+1
 }
 
 func (f *follower) take(raw *emulate.Packet, p packet.Packet) {
-	side := transcript.Client
-	if p.From == f.c.Server {
-		side = transcript.Server
-	}
+	side := f.side(p)
 	s, other := &f.sides[side], &f.sides[1-side]
 	s.begin(p)
 	f.connect(side, raw, p)
-	s.ended = s.ended || p.Has(packet.FIN) || p.Has(packet.RST)
 	start := s.place(p)
 	if start < 0 || start > s.highest+maxAhead {
-		return // keep-alives, and what belongs to no stream that is followed
+		return // what belongs to no stream that is followed
 	}
 	seen := Packet{From: side, Sent: raw.Sent, Arrived: raw.Arrived, Lost: raw.Lost, Size: len(raw.Data), Start: start, End: start + len(p.Payload)}
-	seen.Again = seen.End > start && seen.End <= s.highest
+	seen.Again, seen.fresh = s.again(p, seen.End), seen.End
+	if seen.End > start {
+		seen.fresh = min(s.highest, seen.End)
+	}
 	s.hear(raw.Sent, f.window)
 	seen.Trip = 1 + s.heard.longest(seen.End > start)
-	s.send(&seen)
+	s.send(&seen, p)
 	if raw.Arrived >= 0 {
 		s.deliver(&seen, p.Payload)
-		other.heard.pending = append(other.heard.pending, news{
+		heap.Push(&other.heard.pending, news{
 			at: raw.Arrived, trip: seen.Trip, asks: seen.End > start || p.Has(packet.SYN), ack: other.acknowledged(p),
 		})
 	}
 	f.c.Packets = append(f.c.Packets, seen)
+}
+
+// again tells whether a packet has something to deliver, payload to an end or a SYN or
+// FIN, which are numbered like it, and all of that had been sent before.
+func (s *stream) again(p packet.Packet, end int) bool {
+	switch {
+	case len(p.Payload) > 0 && end > s.highest, p.Has(packet.SYN) && !s.opened, p.Has(packet.FIN) && !s.finished:
+		return false
+	}
+	return len(p.Payload) > 0 || p.Has(packet.SYN) || p.Has(packet.FIN)
 }
 
 // begin learns where the numbers of a stream start.
@@ -118,13 +146,17 @@ func (f *follower) connect(side transcript.Side, raw *emulate.Packet, p packet.P
 	}
 }
 
-// send takes note of payload.
-func (s *stream) send(p *Packet) {
-	s.repeated = s.repeated || p.Again
-	if p.End > s.highest {
-		s.highest = p.End
-		s.sent = append(s.sent, sending{p.End, p.Sent})
-		s.unacked = append(s.unacked, p.End)
+// send takes note of what a packet carries. Payload that it skips, because that was
+// not seen, counts as sent with it.
+func (s *stream) send(seen *Packet, p packet.Packet) {
+	s.repeated = s.repeated || seen.Again
+	s.opened = s.opened || p.Has(packet.SYN)
+	s.finished = s.finished || p.Has(packet.FIN)
+	s.ended = s.ended || p.Has(packet.FIN) || p.Has(packet.RST)
+	if seen.fresh < seen.End {
+		s.highest = seen.End
+		s.sent = append(s.sent, sending{seen.End, seen.Sent})
+		s.unacked = append(s.unacked, seen.End)
 	}
 }
 
@@ -146,32 +178,34 @@ func (f *follower) finish() *Connection {
 }
 
 // chunks are the bytes without a gap, each at the time at which all before it were
-// there too, and sent when they were sent first.
+// there too, and sent when they were sent first. Behind a gap that stays there is
+// nothing to read.
 func (s *stream) chunks(side transcript.Side) (out []transcript.Chunk) {
-	slices.SortStableFunc(s.arrived, func(a, b piece) int {
-		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.at, b.at))
-	})
-	next, at := 0, time.Duration(0)
-	for _, p := range s.arrived {
-		if p.start > next {
-			break // what is missing was never seen to arrive
+	slices.SortStableFunc(s.arrived, func(a, b piece) int { return cmp.Compare(a.at, b.at) })
+	var early queue[piece]
+	next := 0
+	for _, arriving := range s.arrived {
+		heap.Push(&early, arriving)
+		for len(early) > 0 && early[0].start <= next {
+			p := heap.Pop(&early).(piece)
+			if old := next - p.start; old < len(p.data) {
+				out = s.read(out, transcript.Chunk{From: side, Time: arriving.at, Data: p.data[old:]}, next)
+				next = p.start + len(p.data)
+			}
 		}
-		fresh := p.start + len(p.data) - next
-		if fresh <= 0 {
-			continue
-		}
-		at = max(at, p.at)
-		out = append(out, transcript.Chunk{From: side, Time: at, Sent: s.firstSent(next), Data: p.data[len(p.data)-fresh:]})
-		next += fresh
 	}
 	return out
 }
 
-// firstSent is when the byte at a place was sent for the first time.
-func (s *stream) firstSent(at int) time.Duration {
-	i, _ := slices.BinarySearchFunc(s.sent, at+1, func(e sending, end int) int { return cmp.Compare(e.end, end) })
-	if i == len(s.sent) {
-		return 0
+// read adds bytes from a place on that can be read, cut where they were not sent
+// together.
+func (s *stream) read(out []transcript.Chunk, c transcript.Chunk, at int) []transcript.Chunk {
+	rest := c.Data
+	for len(rest) > 0 {
+		i, _ := slices.BinarySearchFunc(s.sent, at+1, func(e sending, end int) int { return cmp.Compare(e.end, end) })
+		n := min(len(rest), s.sent[i].end-at)
+		c.Sent, c.Data = s.sent[i].at, rest[:n]
+		out, rest, at = append(out, c), rest[n:], at+n
 	}
-	return s.sent[i].at
+	return out
 }

@@ -1,7 +1,8 @@
 package seen
 
 import (
-	"slices"
+	"cmp"
+	"container/heap"
 	"time"
 )
 
@@ -11,9 +12,9 @@ const clocked = 2 * time.Millisecond
 
 // hearsay is what a side has from the other.
 type hearsay struct {
-	pending []news // it arrives, or nothing was sent since it did
-	data    int    // one-way trips of the longest chain that may make this side send payload
-	any     int    // of any chain
+	pending queue[news] // it arrives, or nothing was sent since it did
+	data    int         // one-way trips of the longest chain that may make this side send payload
+	any     int         // of any chain
 }
 
 // news is a packet that arrives.
@@ -24,6 +25,11 @@ type news struct {
 	ack  int  // how much of the receiver's own stream it acknowledges
 }
 
+// Before orders news as they arrive.
+func (n news) Before(o news) bool {
+	return cmp.Or(cmp.Compare(n.at, o.at), cmp.Compare(n.ack, o.ack)) < 0
+}
+
 // longest is the longest chain that ends at this side.
 func (h *hearsay) longest(payload bool) int {
 	if payload {
@@ -32,22 +38,22 @@ func (h *hearsay) longest(payload bool) int {
 	return h.any
 }
 
-// hear reckons with what had arrived before a time at which the side sends. An
-// acknowledgement makes it send payload only where that had waited for it: the
-// window was full, and the packet leaves just after.
+// hear reckons with what had arrived before a time at which the side sends.
 func (s *stream) hear(now time.Duration, window int) {
-	s.heard.pending = slices.DeleteFunc(s.heard.pending, func(n news) bool {
-		if n.at > now {
-			return false
-		}
-		full := len(s.unacked) >= window || s.repeated
-		for len(s.unacked) > 0 && s.unacked[0] <= n.ack {
-			s.unacked = s.unacked[1:]
-		}
-		s.heard.any = max(s.heard.any, n.trip)
-		if n.asks || full && now-n.at <= clocked {
-			s.heard.data = max(s.heard.data, n.trip)
-		}
-		return true
-	})
+	for pending := &s.heard.pending; len(*pending) > 0 && (*pending)[0].at <= now; {
+		s.learn(heap.Pop(pending).(news), now, window)
+	}
+}
+
+// learn reckons with one of them. An acknowledgement makes the side send payload only
+// where that had waited for it: the window was full, and the packet leaves just after.
+func (s *stream) learn(n news, now time.Duration, window int) {
+	full := len(s.unacked) >= window || s.repeated
+	for len(s.unacked) > 0 && s.unacked[0] <= n.ack {
+		s.unacked = s.unacked[1:]
+	}
+	s.heard.any = max(s.heard.any, n.trip)
+	if n.asks || full && now-n.at <= clocked {
+		s.heard.data = max(s.heard.data, n.trip)
+	}
 }

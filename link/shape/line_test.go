@@ -142,6 +142,59 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// TestFilter: a packet that is filtered is gone, one that is held is overtaken, and
+// the others keep their times.
+func TestFilter(t *testing.T) {
+	const delay, hold = 10 * time.Millisecond, 25 * time.Millisecond
+	l := New(profile.Direction{Delay: delay, Jitter: profile.Jitter{Spread: time.Millisecond}}, profile.Frames{}, 1)
+	l.Filter = func(p []byte) bool { return p[0] == 1 }
+	l.Hold = func(p []byte) time.Duration {
+		if p[0] == 2 {
+			return hold
+		}
+		return 0
+	}
+	for i := range byte(5) {
+		if _, fate := l.Enter(time.Duration(i)*2*time.Millisecond, []byte{i}); (fate == Filtered) != (i == 1) {
+			t.Errorf("packet %d: %v", i, fate)
+		}
+	}
+	var order []byte
+	drain(l, func(d Departure) {
+		late := d.Due - time.Duration(d.Data[0])*2*time.Millisecond - delay
+		if d.Data[0] == 2 {
+			late -= hold
+		}
+		if order = append(order, d.Data[0]); late < -time.Millisecond || late > time.Millisecond {
+			t.Errorf("packet %d is due %v late", d.Data[0], late)
+		}
+	})
+	if c := l.Counts(); string(order) != "\x00\x03\x04\x02" || c.Filtered != 1 || c.Held != 1 || c.Out != 4 {
+		t.Errorf("order %v, %+v", order, c)
+	}
+	if c := l.Counts().Since(Counts{Filtered: 1, Held: 1, In: 5}); c.Filtered != 0 || c.Held != 0 || c.In != 0 {
+		t.Errorf("since the same: %+v", c)
+	}
+}
+
+// TestAllocations: a packet on its way costs none.
+func TestAllocations(t *testing.T) {
+	l := New(profile.Direction{Delay: time.Millisecond, Rate: 1_000_000_000}, profile.Frames{}, 1)
+	packet, now := make([]byte, 1500), time.Duration(0)
+	carry := func() {
+		now += 12 * time.Microsecond
+		l.Enter(now, packet)
+		for _, ok := l.Leave(now); ok; _, ok = l.Leave(now) {
+		}
+	}
+	for range 1000 {
+		carry() // as many as are ever under way
+	}
+	if n := testing.AllocsPerRun(1000, carry); n > 0 {
+		t.Errorf("%v allocations for a packet", n)
+	}
+}
+
 // TestCoDel: against a flood of more than the rate the wait stays far below that of
 // a full queue (RFC 8289).
 func TestCoDel(t *testing.T) {
