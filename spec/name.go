@@ -24,7 +24,7 @@ type UnknownName struct {
 // Error names the kind, the name, the near names and where all are listed.
 func (e *UnknownName) Error() string {
 	see := " (see `shakedown stacks`)"
-	if e.What == "study" || e.What == "field" || e.What == "link" {
+	if e.What == "study" || e.What == "field" || e.What == "link" || e.What == "message" {
 		see = ""
 	}
 	name := e.Name

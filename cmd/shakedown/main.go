@@ -38,6 +38,7 @@ type cli struct {
 	Run         runCmd         `cmd:"" help:"Measure: a study, a plan, or the handshakes that flags name."`
 	Studies     studiesCmd     `cmd:"" help:"List the shipped studies; with a name, print its YAML."`
 	Stacks      stacksCmd      `cmd:"" help:"Show the stacks of this machine and what each can do."`
+	Links       linksCmd       `cmd:"" help:"List the link profiles; with a name, show it; with --check, measure how true they are."`
 	Trace       traceCmd       `cmd:"" help:"Show one handshake message by message."`
 	Report      reportCmd      `cmd:"" help:"Show a run that was measured before."`
 	DriverCheck driverCheckCmd `cmd:"" name:"driver-check" help:"Check that a program keeps the driver protocol."`

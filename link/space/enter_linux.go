@@ -39,14 +39,21 @@ func Enter() (status int, ran bool, err error) {
 	return statusOf(cmd.ProcessState.Sys().(syscall.WaitStatus)), true, nil
 }
 
-// mayUnshare tries it, on a thread that ends with the attempt.
+// mayUnshare tries it, on a thread that ends with the attempt. The main thread would
+// not end, and is left alone, see [Space].
 func mayUnshare() error {
 	result := make(chan error)
-	go func() {
-		runtime.LockOSThread()
-		result <- unix.Unshare(unix.CLONE_NEWNET)
-	}()
+	go tryUnshare(result)
 	return <-result
+}
+
+func tryUnshare(result chan<- error) {
+	runtime.LockOSThread()
+	if unix.Gettid() == unix.Getpid() {
+		go tryUnshare(result)
+		select {}
+	}
+	result <- unix.Unshare(unix.CLONE_NEWNET)
 }
 
 // again is this program once more, as root of a user namespace whose only user
