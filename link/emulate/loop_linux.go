@@ -15,7 +15,7 @@ import (
 // Times of the loop.
 const (
 	longestWait = 50 * time.Millisecond // before it looks for commands again
-	slop        = 25 * time.Microsecond // packets may leave so early where the loop does not spin
+	slop        = 60 * time.Microsecond // packets may leave so early where the loop does not spin
 	spinBelow   = 10 * time.Millisecond // of one-way delay: links that want better than the timer's precision
 	batch       = 64                    // packets from one device before the other has its turn
 	maxPacket   = 1 << 16
@@ -54,6 +54,9 @@ func (e *emulator) run() error {
 		due, waiting := e.due()
 		woken := e.wait(e.devices, due, waiting)
 		for direction := range e.lines {
+			if !e.ready[direction] {
+				continue
+			}
 			if err := e.take(direction, woken); err != nil {
 				return err
 			}

@@ -179,11 +179,12 @@ func (l *Line) transmit(it *item, start time.Duration) {
 	}
 }
 
-// Due is the next time at which something happens: Leave has a packet then, or the
-// transmitter begins one.
+// Due is the next time at which Leave has a packet, or the transmitter begins one that
+// may leave before those that are under way. Without overtaking none does, and its
+// beginning can be reckoned later.
 func (l *Line) Due() (time.Duration, bool) {
 	due, any := l.flying.due()
-	if l.waiting.len() > 0 {
+	if overtaking := l.d.Reorder > 0 || l.Hold != nil; l.waiting.len() > 0 && (overtaking || !any) {
 		start := max(l.waiting.head().arrived, l.busy.until)
 		if !any || start < due {
 			return start, true

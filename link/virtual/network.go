@@ -2,6 +2,7 @@ package virtual
 
 import (
 	"cmp"
+	"errors"
 	"net"
 	"sync"
 	"time"
@@ -38,10 +39,13 @@ type Network struct {
 // New makes a link. The seed decides every chance, and gives the n-th packet of a
 // direction the fate that it has on an emulated link. Packets longer than the MTU
 // are dropped without a word. A bubble must contain both New and Close. The error
-// wraps a *[profile.Impossible].
+// wraps a *[profile.Impossible], or refuses a profile with PathMTU or Aim.
 func New(p profile.Profile, seed uint64) (*Network, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
+	}
+	if p.PathMTU.Bytes > 0 || len(p.Aim) > 0 {
+		return nil, errors.New("pmtu, drop and hold are not for links in virtual time: Filter drops there")
 	}
 	client, server, header := addresses(p.Family)
 	now := time.Now()
