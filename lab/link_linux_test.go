@@ -35,7 +35,7 @@ func over(t *testing.T, link string, seed uint64, axes ...string) Traced {
 	got, err := Trace(t.Context(), cases[0], TraceOptions{Timeout: linkPatience, Emulator: []string{self, emulatorVerb}, Seed: seed})
 	var refused *space.RefusedError
 	if errors.As(err, &refused) {
-		absent(t, fmt.Sprintf("no emulated links: %v: %s", refused, refused.Hint))
+		t.Skipf("no emulated links: %v: %s", refused, refused.Hint) // no package brings them
 	}
 	if err != nil {
 		t.Fatal(err)
