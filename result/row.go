@@ -116,7 +116,7 @@ type Exchange struct {
 	// counted when it was first sent.
 	ClientPackets int   `json:"client_packets"`
 	ServerPackets int   `json:"server_packets"`
-	MSS           int   `json:"mss"` // B of payload in a packet, the most of those that were seen
+	MSS           int   `json:"mss"` // B of payload in a full packet
 	PacketsLabel  Label `json:"packets_label"`
 
 	*Packets // nil on loopback
