@@ -25,7 +25,10 @@ func (r *linkTape) begin(ctx context.Context, target string) (string, error) {
 
 // take waits until what closes the connection has come over the link.
 func (r *linkTape) take(ctx context.Context, t *Traced, client driver.Handshake) (int, error) {
-	time.Sleep(r.trip() + tapGrace/10)
+	select {
+	case <-time.After(r.trip() + tapGrace/10):
+	case <-ctx.Done():
+	}
 	report, err := r.report(ctx)
 	if err != nil {
 		return 0, err

@@ -23,7 +23,7 @@ func (p *ping) answer(woke time.Duration) { binary.BigEndian.PutUint64(p[4:], ui
 
 // roundTrip sends one ping after another. The first tenth is to let the emulator
 // learn how late this system wakes. What the threads at the ends took to wake is not
-// the link's, and is taken off each.
+// the link's, but is in the figure: users have it in theirs.
 func roundTrip(ctx context.Context, n *link.Network, c *check) error {
 	client, server, err := ends(n)
 	if err != nil {
@@ -40,12 +40,12 @@ func roundTrip(ctx context.Context, n *link.Network, c *check) error {
 			return err
 		}
 		if i >= first {
-			took, woke = append(took, trip-waking), append(woke, waking)
+			took, woke = append(took, trip), append(woke, waking)
 		}
 	}
 	c.judge(quantile(took, 0.5).Seconds())
 	late := quantile(took, 0.9).Seconds() - c.Want
-	c.Note = fmt.Sprintf("90 %% within %+.0f us; beside it %.0f us until both ends woke; %d pings",
+	c.Note = fmt.Sprintf("90 %% within %+.0f us; of the median %.0f us until both ends woke; %d pings",
 		1e6*late, 1e6*quantile(woke, 0.5).Seconds(), c.count)
 	return nil
 }
